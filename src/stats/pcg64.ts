@@ -177,11 +177,14 @@ export class Pcg64 {
     return target;
   }
 
-  /** Returns 0..length-1 in random order, as numpy's `permutation(length)`. */
+  /** Returns 0..length-1 in random order, as numpy's `permutation(length)` (length below 2^31). */
   permutation(length: number): Uint32Array {
     const order = Uint32Array.from({ length }, (_, i) => i);
     for (let i = length - 1; i > 0; i--) {
-      const j = this.below(i + 1);
+      // numpy shuffles by masked rejection, not by Lemire's method.
+      const mask = 0xffffffff >>> Math.clz32(i);
+      let j = this.next32() & mask;
+      while (j > i) j = this.next32() & mask;
       const value = order[i] as number;
       order[i] = order[j] as number;
       order[j] = value;
