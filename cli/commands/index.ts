@@ -1,0 +1,5 @@
+import type { Command } from 'commander';
+import { register as start } from './start.ts';
+
+/** Every command of the program: one file and one line each. */
+export const commands: readonly ((program: Command) => void)[] = [start];

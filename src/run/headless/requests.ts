@@ -1,0 +1,21 @@
+import type { JudgeOptions } from '../../contracts/judge.ts';
+import type { RunRequest } from '../run-state.ts';
+
+/** Everything that the command line may ask the page to do: one kind, one file of the same name in this folder. */
+export type HeadlessRequest = EvaluateRequest | JudgeRequest;
+
+/** Runs an evaluation and writes record.json, run.trec, per-query.jsonl, metrics.json and link.txt. */
+export interface EvaluateRequest {
+  readonly kind: 'evaluate';
+  readonly run: RunRequest;
+  /** A folder in a known layout: names of its files, served under the same names. */
+  readonly benchmarkFolder?: { readonly name: string; readonly files: readonly string[] };
+  /** The site that printed links name. */
+  readonly site: string;
+}
+
+/** Judges the suites in the file `suites.jsonl`; results arrive as progress, in order. */
+export interface JudgeRequest {
+  readonly kind: 'judge';
+  readonly options: Pick<JudgeOptions, 'timeoutMs' | 'secondPass'>;
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vite';
+
+// The command line: the same modules as the page, bundled for Node 20, which runs no TypeScript.
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: 'cli/main.ts',
+    outDir: 'dist',
+    emptyOutDir: false,
+    target: 'node20',
+    rollupOptions: { output: { entryFileNames: 'cli.mjs', codeSplitting: false } },
+  },
+});
