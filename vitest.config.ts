@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/e2e/**'],
     environment: 'node',
+    setupFiles: ['tests/seed.ts'],
     // Two cores: more workers only fight over them.
     maxWorkers: 2,
     testTimeout: 30_000,
