@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parameter, parseAddress, printAddress, withParameters } from '../../src/ui/address.ts';
+import { parameter, parseAddress, printAddress, withParameters } from '../../src/share/address.ts';
 
 const text = fc.string({ unit: 'binary' }).filter((value) => !/\p{Surrogate}/u.test(value));
 const address = fc.record({
