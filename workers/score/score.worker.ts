@@ -1,0 +1,6 @@
+import { expose } from 'comlink';
+import { installTransferHandlers } from '../../src/contracts/calls.ts';
+import { createScore } from './score.ts';
+
+installTransferHandlers();
+expose(createScore());
