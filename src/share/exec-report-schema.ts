@@ -52,6 +52,7 @@ const stripCellSchema = v.strictObject({
 const queryRowSchema = v.strictObject({
   queryId: text,
   domain: v.nullable(text),
+  canonicals: count,
   canonicalRanks: v.array(rank),
   firstPassingRank: v.nullable(rank),
   rankOne: v.picklist(['passes', 'near-clone', 'other-miss', 'no-ranking']),

@@ -142,6 +142,8 @@ export type RankOne = 'passes' | 'near-clone' | 'other-miss' | 'no-ranking';
 export interface ExecQueryRow {
   readonly queryId: string;
   readonly domain: string | null;
+  /** How many canonicals the benchmark names for the query: with their ranks, enough to compute nDCG again. */
+  readonly canonicals: number;
   /** 1-based ranks at which canonicals stand, ascending; empty when none was retrieved. */
   readonly canonicalRanks: readonly number[];
   /** 1-based rank of the first passing snippet within the largest cutoff (at least ten), null when none passes. */
