@@ -2,6 +2,10 @@
 import type { Digest } from '../domain/digest.ts';
 import type { Side } from '../domain/texts.ts';
 import type { ChosenPrompt, Dtype, ModelDefinition, Pooling } from '../models/model-definition.ts';
+import type { ProtocolSettings } from '../protocols/settings.ts';
+import type { SetKey, StorePlace } from './blocks.ts';
+import type { CallOptions } from './calls.ts';
+import type { NamedFile } from './data.ts';
 
 /** Where a model can run. */
 export type Device = 'webgpu' | 'wasm';
@@ -16,13 +20,15 @@ export interface RuntimeAssets {
 
 /** What to open. One worker holds one model: WASM memory never shrinks. */
 export interface OpenEncoderRequest {
-  /** Where blocks and model files are kept, as given to `openStore`. */
-  readonly place: string;
+  /** Where blocks and model files are kept; a `memory` place holds a port, which is transferred. */
+  readonly place: StorePlace;
   readonly model: ModelDefinition;
+  /** The model's files, where its source is a folder that the user opened. */
+  readonly files?: readonly NamedFile[];
   /** Default: the model's own. */
   readonly dtype?: Dtype;
-  /** `auto` times both on real batches and takes the faster right one. */
-  readonly device: Device | 'auto';
+  /** One worker runs one device; the client opens one for each and keeps the faster right one for `auto`. */
+  readonly device: Device;
   /** The app's own address with a slash at the end; bundled models lie under it. */
   readonly appBaseUrl: string;
   readonly assets: RuntimeAssets;
@@ -30,31 +36,11 @@ export interface OpenEncoderRequest {
   readonly hubUrl?: string;
   /** Most WASM threads; default: what the machine has, at most 8, one without cross-origin isolation. */
   readonly threads?: number;
-  /** Texts on which devices are timed; the probes when absent. */
-  readonly sampleTexts?: readonly string[];
+  /** Tokens computed at once, padding counted; default: what suits the device. */
+  readonly batchTokens?: number;
   /** Skip the numerics passport (benchmarks only); the report then says `unchecked`. */
   readonly skipPassport?: boolean;
 }
-
-/** What happens while a model is opened or texts are encoded. */
-export type EncodeProgress =
-  | {
-      readonly kind: 'download';
-      readonly file: string;
-      readonly loadedBytes: number;
-      /** Absent where the server does not say. */
-      readonly totalBytes?: number;
-      readonly fromStore: boolean;
-    }
-  | { readonly kind: 'step'; readonly step: 'runtime' | 'model' | 'probe' | 'trial'; readonly device: Device }
-  | {
-      readonly kind: 'encode';
-      readonly doneTexts: number;
-      /** Absent while the set is still growing. */
-      readonly totalTexts?: number;
-      readonly doneTokens: number;
-      readonly truncatedTexts: number;
-    };
 
 /** What WebGPU says about the adapter; `software` is true for an adapter that computes on the processor. */
 export interface AdapterReport {
@@ -69,7 +55,7 @@ export interface AdapterReport {
   readonly maxStorageBufferBindingBytes: number;
 }
 
-/** One device's timing on the sample texts; `gaveUp` when it was stopped early as hopelessly slower. */
+/** One device's timing on sample texts; `gave-up` when it was stopped early as hopelessly slower. */
 export interface DeviceTrial {
   readonly device: Device;
   readonly outcome: 'timed' | 'gave-up' | 'failed' | 'refused';
@@ -130,14 +116,10 @@ export interface EncoderReport {
   readonly dtype: Dtype;
   readonly requestedDtype: Dtype;
   readonly device: Device;
-  readonly requestedDevice: Device | 'auto';
-  /** One plain sentence: why this device. */
-  readonly deviceReason: string;
   readonly adapter?: AdapterReport;
   readonly threads: number;
   /** One plain sentence: why so many. */
   readonly threadsReason: string;
-  readonly trials: readonly DeviceTrial[];
   readonly passport: NumericsPassport;
   readonly pooling: Pooling;
   readonly normalised: boolean;
@@ -154,50 +136,62 @@ export interface EncoderReport {
   readonly notices: readonly string[];
 }
 
-/** Which vectors: everything of a set's identity besides the model that is open. */
-export interface EncodeSetRequest {
-  /** Set of documents blocks to read. */
-  readonly textsSet: string;
-  /** Digest of the texts as they will be embedded, without the prompt; part of the key. */
-  readonly textsDigest: Digest;
+/** How the client came to this device; beside the report in every record. */
+export interface DeviceChoice {
+  readonly requested: Device | 'auto';
+  readonly taken: Device;
+  /** One plain sentence: why this device. */
+  readonly reason: string;
+  /** Empty when the device was named by the user. */
+  readonly trials: readonly DeviceTrial[];
+}
+
+/** How texts become vectors, besides the model that is open: the choices of a protocol that the encoder carries out. */
+export interface EncodingChoices {
   readonly side: Side;
   readonly prompt: ChosenPrompt;
+  /** Default: the model's own. */
+  readonly pooling?: Pooling;
+  /** Default: the model's own limit; never above it. */
+  readonly maxTokens?: number;
   /** Shorter vectors by Matryoshka cut; default: all dimensions. */
   readonly dimensions?: number;
-  /** Number of texts, where known, for progress. */
-  readonly totalTexts?: number;
+}
+
+/** Which set of texts to encode. */
+export interface EncodeSetRequest extends EncodingChoices {
+  readonly textsSet: SetKey<'documents'> | SetKey<'queries'>;
+  /** Digest of the set's texts (the store's manifest has it); part of the key. */
+  readonly textsDigest: Digest;
+  /** How a document's title and text are joined; queries have no title. */
+  readonly documentTemplate: ProtocolSettings['documentTemplate'];
 }
 
 /** What came of encoding a set. */
 export interface EncodedSet {
-  /** Set of vectors blocks, named by {@link EncodedSet.key}: rows in the order of the texts. */
-  readonly vectorsSet: string;
-  /** Digest of model, revision, dtype, device class, pooling, prompt, side, cut, dimensions and texts digest. */
-  readonly key: Digest;
+  /** Named by the digest of model, files, dtype, device class, pooling, prompt, side, cut, dimensions and texts digest. */
+  readonly vectorsSet: SetKey<'vectors'>;
   readonly texts: number;
   readonly dimensions: number;
   readonly tokens: number;
   /** Tokens computed only because a batch was filled up, as a share of all computed. */
   readonly paddingShare: number;
   readonly truncatedTexts: number;
+  readonly maxTokens: number;
   /** Texts without any character but white space. */
   readonly emptyTexts: number;
   readonly batches: number;
   /** The token budget at the end: smaller than at the start where memory ran out. */
   readonly batchTokens: number;
-  /** Times the runtime was replaced after a failure. */
-  readonly recoveries: number;
-  /** Rows found already there, from an earlier sitting. */
+  /** Texts found already encoded, from an earlier sitting. */
   readonly resumedTexts: number;
+  /** Computing time of this sitting. */
   readonly ms: number;
 }
 
 /** Texts of the caller encoded at once: verification, probes, the command line. */
-export interface EncodeTextsRequest {
+export interface EncodeTextsRequest extends EncodingChoices {
   readonly texts: readonly string[];
-  readonly side: Side;
-  readonly prompt: ChosenPrompt;
-  readonly dimensions?: number;
 }
 
 /** Row-major float32 vectors in the order of the texts. */
@@ -210,21 +204,21 @@ export interface EncodedTexts {
   /** Tokens kept per row, special tokens counted. */
   readonly tokenCounts: Uint32Array;
   readonly paddingShare: number;
+  readonly batches: number;
   readonly ms: number;
 }
 
-/** What the encode worker exposes. One model at a time; calls are answered in turn. */
+/** What the encode worker exposes. One model at a time; calls are answered in turn; progress counts bytes, then texts. */
 export interface EncodeContract {
-  /** Loads the model, chooses the device, checks the numerics. A device that fails its check is refused, in words. */
-  open(request: OpenEncoderRequest, onProgress?: (progress: EncodeProgress) => void): Promise<EncoderReport>;
-  /** Reads texts from the store, writes vectors to it; goes on after the last complete block. */
-  encodeSet(request: EncodeSetRequest, onProgress?: (progress: EncodeProgress) => void): Promise<EncodedSet>;
-  encodeTexts(
-    request: EncodeTextsRequest,
-    onProgress?: (progress: EncodeProgress) => void,
-  ): Promise<EncodedTexts>;
-  /** Ends the work at hand after the current batch: its promise rejects with code `cancelled`; what is complete stays. */
-  cancel(): Promise<void>;
-  /** Frees sessions and device memory; the worker can be ended afterwards. */
+  /** Loads the model and checks the numerics. A device that fails its check is reported as refused and cannot be used. */
+  open(request: OpenEncoderRequest, options?: CallOptions): Promise<EncoderReport>;
+  /**
+   * Reads texts from the store and writes vectors to it, block by block; goes on after the last complete block. An abort
+   * takes effect between two batches. Errors: `device-lost`, `out-of-memory`, `runtime-failed`: the worker must be replaced.
+   */
+  encodeSet(request: EncodeSetRequest, options?: CallOptions): Promise<EncodedSet>;
+  /** Errors as {@link EncodeContract.encodeSet}. */
+  encodeTexts(request: EncodeTextsRequest, options?: CallOptions): Promise<EncodedTexts>;
+  /** Frees sessions and device memory; the worker should be ended afterwards, since WASM memory never shrinks. */
   close(): Promise<void>;
 }
