@@ -7,7 +7,6 @@ export const EXECRETRIEVAL = declareProtocol({
   about: "ExecRetrieval's released evaluator: exec@k by executed tests, nDCG@k on the canonical documents.",
   source: 'ExecRetrieval, Methodology, and its released evaluator (dataset revision ace5c3f).',
   chosen: {
-    depth: { value: 10, reason: 'the released results hold the top 10, and no k is above 10' },
     measures: {
       value: [
         'exec@1',
