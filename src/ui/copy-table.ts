@@ -69,11 +69,12 @@ export function latexText(text: string): string {
     '—': '---',
     '–': '--',
   };
-  return text
-    .replace(/[\\~^<>|—–&%$#_{}]/gu, (sign) => names[sign] ?? `\\${sign}`)
-    .replace(/[\r\n]+/gu, ' ');
+  return text.replace(/[\\~^<>|—–&%$#_{}]/gu, (sign) => names[sign] ?? `\\${sign}`).replace(/[\r\n]+/gu, ' ');
 }
 
 function isNumeric(table: PlainTable, column: number): boolean {
-  return table.rows.length > 0 && table.rows.every((row) => row[column] === null || typeof row[column] === 'number');
+  return (
+    table.rows.length > 0 &&
+    table.rows.every((row) => row[column] === null || typeof row[column] === 'number')
+  );
 }

@@ -17,8 +17,7 @@ export type Filter<Row> =
   | { readonly ok: true; readonly test: (row: Row) => boolean }
   | { readonly ok: false; readonly message: string };
 
-const SIGNS = ['!=', '<=', '>=', ':', '=', '<', '>'] as const;
-type Sign = (typeof SIGNS)[number];
+type Sign = '!=' | '<=' | '>=' | ':' | '=' | '<' | '>';
 
 /** Returns a test for rows, or what is wrong with the text. `textField` names the field that bare words look into. */
 export function parseFilter<Row>(

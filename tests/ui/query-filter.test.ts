@@ -13,7 +13,14 @@ interface Row {
 
 const rows: readonly Row[] = [
   { id: 'a', rank: 1, domain: 'date_time', verdict: 'pass', bugs: [], text: 'Is it a leap year?' },
-  { id: 'b', rank: 3, domain: 'geometry', verdict: 'wrong', bugs: ['off_by_one'], text: 'Area of a triangle' },
+  {
+    id: 'b',
+    rank: 3,
+    domain: 'geometry',
+    verdict: 'wrong',
+    bugs: ['off_by_one'],
+    text: 'Area of a triangle',
+  },
   { id: 'c', domain: 'geometry', verdict: 'error', bugs: ['wrong_operator'], text: 'Distance, year by year' },
 ];
 
@@ -58,7 +65,9 @@ describe('filter box', () => {
   });
 
   it('says what it does not know', () => {
-    expect(found('colour:red')).toBe('No field is called “colour”. Fields: rank, domain, verdict, bug, text.');
+    expect(found('colour:red')).toBe(
+      'No field is called “colour”. Fields: rank, domain, verdict, bug, text.',
+    );
     expect(found('rank>two')).toBe('“rank” takes a number, and “two” is none.');
     expect(found('domain>3')).toBe('“domain” is not a number: use domain:3.');
     expect(found('verdict:great')).toBe('“verdict” is never “great”. It can be pass, wrong, error.');
