@@ -1,6 +1,7 @@
 import type { Digest } from '../domain/digest.ts';
 import type { Manifest, SetKey, StorePlace } from './blocks.ts';
 import type { CallOptions } from './calls.ts';
+import type { RunDataApi } from './run-data.ts';
 
 /** A file of the user's: bytes that are here, or an address to read them from (the command line serves a folder). */
 export interface NamedFile {
@@ -138,7 +139,7 @@ export interface DataSettings {
 }
 
 /** What the data worker does for the page. Everything is plain data; long calls take {@link CallOptions} last. */
-export interface DataApi {
+export interface DataApi extends RunDataApi {
   /** Opens the store (falling back to memory) and takes the settings. Call first; calling again updates the settings. */
   open(settings: DataSettings): Promise<OpenedStore>;
   /**
