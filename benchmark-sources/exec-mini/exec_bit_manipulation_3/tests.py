@@ -1,0 +1,8 @@
+assert mask_to_ranges(0) == "none"
+assert mask_to_ranges(1) == "0"
+assert mask_to_ranges(0b10001111) == "0-3,7"
+assert mask_to_ranges(0b110) == "1-2"
+assert mask_to_ranges(0b10101) == "0,2,4"
+assert mask_to_ranges(0xFF00) == "8-15"
+assert mask_to_ranges(1 << 40) == "40"
+assert mask_to_ranges(0b11011) == "0-1,3-4"

@@ -1,0 +1,8 @@
+assert least_recent_keys([], 3) == []
+assert least_recent_keys(["a", "b"], 3) == ["a", "b"]
+assert least_recent_keys(["a", "b", "c", "d"], 3) == ["b", "c", "d"]
+assert least_recent_keys(["a", "b", "a", "c"], 2) == ["a", "c"]
+assert least_recent_keys(["x", "x", "x"], 1) == ["x"]
+assert least_recent_keys(["a", "b", "c"], 0) == []
+assert least_recent_keys(["a", "b", "c", "a", "d"], 3) == ["c", "a", "d"]
+assert least_recent_keys(["a", "b", "c"], 3) == ["a", "b", "c"]

@@ -1,0 +1,7 @@
+assert multiset_difference([], [1]) == []
+assert multiset_difference([1, 2, 3], []) == [1, 2, 3]
+assert multiset_difference([1, 1, 2, 3], [1, 3]) == [1, 2]
+assert multiset_difference(["a", "b", "a", "a"], ["a", "a"]) == ["b", "a"]
+assert multiset_difference([5, 5], [5, 5, 5]) == []
+assert multiset_difference([1, 2], [3, 4]) == [1, 2]
+assert multiset_difference([2, 1, 2, 1], [2]) == [1, 2, 1]

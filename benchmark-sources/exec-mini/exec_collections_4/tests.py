@@ -1,0 +1,7 @@
+assert group_consecutive_by([], len) == []
+assert group_consecutive_by(["a"], len) == [(1, ["a"])]
+assert group_consecutive_by([1, 3, 2, 4, 5], lambda n: n % 2) == [(1, [1, 3]), (0, [2, 4]), (1, [5])]
+assert group_consecutive_by(["aa", "bb", "c"], len) == [(2, ["aa", "bb"]), (1, ["c"])]
+assert group_consecutive_by([0, 0, 0], lambda n: n) == [(0, [0, 0, 0])]
+assert group_consecutive_by([1, 2, 1], lambda n: n) == [(1, [1]), (2, [2]), (1, [1])]
+assert group_consecutive_by([5, -5, 6], abs) == [(5, [5, -5]), (6, [6])]

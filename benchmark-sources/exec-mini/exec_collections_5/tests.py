@@ -1,0 +1,8 @@
+assert top_k_with_ties([], 3) == []
+assert top_k_with_ties(["a", "b", "a"], 1) == [("a", 2)]
+assert top_k_with_ties(["b", "a"], 1) == [("a", 1), ("b", 1)]
+assert top_k_with_ties(["a", "b", "a"], 0) == []
+assert top_k_with_ties(["a", "a", "a", "b", "b", "c", "c", "d"], 2) == [("a", 3), ("b", 2), ("c", 2)]
+assert top_k_with_ties(["a", "b", "a", "c", "c", "c"], 2) == [("c", 3), ("a", 2)]
+assert top_k_with_ties(["x", "y", "x"], 5) == [("x", 2), ("y", 1)]
+assert top_k_with_ties([3, 3, 1, 1, 2], -1) == []

@@ -1,0 +1,8 @@
+assert sliding_window_distinct([], 2) == []
+assert sliding_window_distinct([1, 2, 1, 3], 3) == [2, 3]
+assert sliding_window_distinct([1, 1, 1], 2) == [1, 1]
+assert sliding_window_distinct([1, 2, 3, 4], 1) == [1, 1, 1, 1]
+assert sliding_window_distinct([1, 2], 0) == []
+assert sliding_window_distinct([1, 2], 3) == []
+assert sliding_window_distinct(["a", "b", "b", "c"], 4) == [3]
+assert sliding_window_distinct([1, 2, 2, 1, 1], 2) == [2, 1, 2, 1]

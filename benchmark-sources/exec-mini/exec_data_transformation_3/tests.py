@@ -1,0 +1,8 @@
+assert bucket_histogram([], 0, 10, 2) == [0, 0]
+assert bucket_histogram([0, 1, 5, 9, 10], 0, 10, 2) == [2, 3]
+assert bucket_histogram([10], 0, 10, 5) == [0, 0, 0, 0, 1]
+assert bucket_histogram([-1, 11], 0, 10, 2) == [0, 0]
+assert bucket_histogram([20, 25, 30], 20, 40, 4) == [1, 1, 1, 0]
+assert bucket_histogram([1, 2, 3], 0, 10, 0) == []
+assert bucket_histogram([5], 10, 5, 3) == []
+assert bucket_histogram([0, 0, 3, 6, 8], 0, 9, 3) == [2, 1, 2]

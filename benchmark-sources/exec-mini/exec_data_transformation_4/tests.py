@@ -1,0 +1,8 @@
+assert rows_to_markdown([], []) == ""
+assert rows_to_markdown([], ["a"]) == "| a |\n| --- |"
+assert rows_to_markdown([{"a": 1}], ["a"]) == "| a |\n| --- |\n| 1 |"
+assert rows_to_markdown([{"a": 1, "b": 2}], ["b", "a"]) == "| b | a |\n| --- | --- |\n| 2 | 1 |"
+assert rows_to_markdown([{"a": "x|y"}], ["a"]) == "| a |\n| --- |\n| x\\|y |"
+assert rows_to_markdown([{}], ["a", "b"]) == "| a | b |\n| --- | --- |\n|  |  |"
+assert rows_to_markdown([{"n": 0}, {"n": None}], ["n"]) == "| n |\n| --- |\n| 0 |\n| None |"
+assert rows_to_markdown([{"a": 1}], []) == ""

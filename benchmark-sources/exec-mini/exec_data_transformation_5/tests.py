@@ -1,0 +1,7 @@
+assert delta_decode_series(5, []) == [5]
+assert delta_decode_series(5, [1, 2, -3]) == [5, 6, 8, 5]
+assert delta_decode_series(0, [0, 0]) == [0, 0, 0]
+assert delta_decode_series(10, [None, 2]) == [10, 10, 12]
+assert delta_decode_series(10, [1, None, 3], 100) == [10, 110, 10, 310]
+assert delta_decode_series(1, [4, 4, None, None], 5) == [1, 21, 41, 1, 1]
+assert delta_decode_series(-2, [4], 2) == [-2, 6]

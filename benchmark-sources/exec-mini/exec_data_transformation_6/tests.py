@@ -1,0 +1,8 @@
+assert chunk_with_overlap([], 3, 1) == []
+assert chunk_with_overlap([1, 2, 3, 4, 5], 3, 1) == [[1, 2, 3], [3, 4, 5]]
+assert chunk_with_overlap([1, 2, 3, 4, 5], 2, 0) == [[1, 2], [3, 4], [5]]
+assert chunk_with_overlap([1, 2, 3], 3, 2) == [[1, 2, 3]]
+assert chunk_with_overlap([1, 2, 3, 4], 3, 2) == [[1, 2, 3], [2, 3, 4]]
+assert chunk_with_overlap([1, 2, 3], 5, 1) == [[1, 2, 3]]
+assert chunk_with_overlap([1, 2, 3], 2, -1) == []
+assert chunk_with_overlap([1, 2, 3, 4], 2, 2) == []

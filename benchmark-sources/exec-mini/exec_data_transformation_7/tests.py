@@ -1,0 +1,8 @@
+assert coalesce_columns([], ["a"]) == []
+assert coalesce_columns([{"a": 1, "b": 2}], ["a", "b"]) == [1]
+assert coalesce_columns([{"a": None, "b": 2}], ["a", "b"]) == [2]
+assert coalesce_columns([{"a": "  ", "b": "x"}], ["a", "b"]) == ["x"]
+assert coalesce_columns([{"b": 0}], ["a", "b"]) == [0]
+assert coalesce_columns([{}, {"a": False}], ["a"], "n/a") == ["n/a", False]
+assert coalesce_columns([{"a": ""}], ["a"], "none") == ["none"]
+assert coalesce_columns([{"nick": "Al", "name": "Alan"}], ["name", "nick"]) == ["Alan"]

@@ -1,0 +1,8 @@
+assert add_business_days(date(2024, 3, 4), 1) == date(2024, 3, 5)
+assert add_business_days(date(2024, 3, 8), 1) == date(2024, 3, 11)
+assert add_business_days(date(2024, 3, 4), 10) == date(2024, 3, 18)
+assert add_business_days(date(2024, 3, 7), 1, [date(2024, 3, 8)]) == date(2024, 3, 11)
+assert add_business_days(date(2024, 3, 9), 0) == date(2024, 3, 9)
+assert add_business_days(date(2024, 3, 9), -4) == date(2024, 3, 9)
+assert add_business_days(date(2024, 12, 31), 2, [date(2025, 1, 1)]) == date(2025, 1, 3)
+assert add_business_days(date(2024, 3, 9), 5) == date(2024, 3, 15)

@@ -1,0 +1,8 @@
+assert humanize_seconds(0) == "0s"
+assert humanize_seconds(59) == "59s"
+assert humanize_seconds(60) == "1m"
+assert humanize_seconds(3661) == "1h 1m 1s"
+assert humanize_seconds(93900) == "1d 2h 5m"
+assert humanize_seconds(-75) == "-1m 15s"
+assert humanize_seconds(86400) == "1d"
+assert humanize_seconds(172799) == "1d 23h 59m 59s"

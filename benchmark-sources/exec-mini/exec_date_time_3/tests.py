@@ -1,0 +1,8 @@
+assert shift_months_clamped(date(2024, 1, 31), 1) == date(2024, 2, 29)
+assert shift_months_clamped(date(2023, 1, 31), 1) == date(2023, 2, 28)
+assert shift_months_clamped(date(2024, 1, 15), 12) == date(2025, 1, 15)
+assert shift_months_clamped(date(2024, 3, 10), -3) == date(2023, 12, 10)
+assert shift_months_clamped(date(2024, 11, 30), 1) == date(2024, 12, 30)
+assert shift_months_clamped(date(2024, 5, 31), -1) == date(2024, 4, 30)
+assert shift_months_clamped(date(9999, 12, 1), 0) == date(9999, 12, 1)
+assert shift_months_clamped(date(2020, 2, 29), 48) == date(2024, 2, 29)

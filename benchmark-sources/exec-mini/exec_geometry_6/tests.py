@@ -1,0 +1,7 @@
+assert rotate_about_pivot((1, 0), (0, 0), 90) == (0.0, 1.0)
+assert rotate_about_pivot((2, 1), (1, 1), 180) == (0.0, 1.0)
+assert rotate_about_pivot((3, 4), (3, 4), 77) == (3.0, 4.0)
+assert rotate_about_pivot((0, 2), (0, 1), -90) == (1.0, 1.0)
+assert rotate_about_pivot((5, 5), (2, 1), 0) == (5.0, 5.0)
+assert rotate_about_pivot((5, 5), (2, 1), 360) == (5.0, 5.0)
+assert rotate_about_pivot((1, 2), (0, 0), 90) == (-2.0, 1.0)

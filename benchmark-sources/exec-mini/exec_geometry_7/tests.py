@@ -1,0 +1,7 @@
+assert simplify_collinear([(0, 0)]) == [(0, 0)]
+assert simplify_collinear([(0, 0), (1, 1)]) == [(0, 0), (1, 1)]
+assert simplify_collinear([(0, 0), (1, 1), (2, 2)]) == [(0, 0), (2, 2)]
+assert simplify_collinear([(0, 0), (1, 0), (1, 1)]) == [(0, 0), (1, 0), (1, 1)]
+assert simplify_collinear([(0, 0), (2, 0), (4, 0), (4, 3), (4, 6)]) == [(0, 0), (4, 0), (4, 6)]
+assert simplify_collinear([(0, 0), (1, 2), (2, 3), (3, 4), (4, 0)]) == [(0, 0), (1, 2), (3, 4), (4, 0)]
+assert simplify_collinear([(5, 5)]) == [(5, 5)]

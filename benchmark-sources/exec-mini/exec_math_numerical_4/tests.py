@@ -1,0 +1,9 @@
+assert compound_with_deposits(0, 0, 12, 5) == 0
+assert compound_with_deposits(10000, 0, 12, 1) == 10100
+assert compound_with_deposits(10000, 500, 12, 1) == 10600
+assert compound_with_deposits(10000, 500, 12, 2) == 11206
+assert compound_with_deposits(10000, 500, 0, 3) == 11500
+assert compound_with_deposits(-10000, 0, 12, 1) == -10000
+assert compound_with_deposits(150, 0, 4, 1) == 151
+assert compound_with_deposits(149, 0, 4, 1) == 149
+assert compound_with_deposits(777, 10, 6, 0) == 777

@@ -1,0 +1,8 @@
+assert collatz_peak(1) == (1, 0)
+assert collatz_peak(6) == (16, 8)
+assert collatz_peak(8) == (8, 3)
+assert collatz_peak(27) == (9232, 111)
+assert collatz_peak(0) == (0, 0)
+assert collatz_peak(-5) == (0, 0)
+assert collatz_peak(8, 3) == (8, 3)
+assert collatz_peak(8, 1) == (8, -1)

@@ -1,0 +1,7 @@
+assert natural_sort_names([]) == []
+assert natural_sort_names(["img10", "img2", "img1"]) == ["img1", "img2", "img10"]
+assert natural_sort_names(["b", "A", "a", "B"]) == ["A", "a", "B", "b"]
+assert natural_sort_names(["v1.10", "v1.9", "v1.2"]) == ["v1.2", "v1.9", "v1.10"]
+assert natural_sort_names(["x07", "x7", "x1"]) == ["x1", "x07", "x7"]
+assert natural_sort_names(["2a", "10a", "1b"]) == ["1b", "2a", "10a"]
+assert natural_sort_names(["file1", " ", "file", ""]) == ["file", "file1"]

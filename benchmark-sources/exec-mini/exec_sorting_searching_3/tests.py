@@ -1,0 +1,7 @@
+assert merge_k_sorted_unique([]) == []
+assert merge_k_sorted_unique([[], []]) == []
+assert merge_k_sorted_unique([[1, 3], [2, 4]]) == [1, 2, 3, 4]
+assert merge_k_sorted_unique([[1, 1, 2], [1, 2, 2]]) == [1, 2]
+assert merge_k_sorted_unique([[5], [], [1, 9], [5, 6]]) == [1, 5, 6, 9]
+assert merge_k_sorted_unique([["a", "c"], ["b", "c"]]) == ["a", "b", "c"]
+assert merge_k_sorted_unique([[-3, 0], [-3, -1, 7]]) == [-3, -1, 0, 7]

@@ -1,0 +1,8 @@
+assert order_lifecycle_errors([]) == []
+assert order_lifecycle_errors(["new", "paid", "packed", "shipped", "delivered"]) == []
+assert order_lifecycle_errors(["paid", "packed"]) == [0]
+assert order_lifecycle_errors(["new", "shipped"]) == [1]
+assert order_lifecycle_errors(["new", "cancelled", "paid"]) == [2]
+assert order_lifecycle_errors(["new", "paid", "refunded", "new"]) == [3]
+assert order_lifecycle_errors(["new", "paid", "new", "paid"]) == [2]
+assert order_lifecycle_errors(["new", "new"]) == [1]

@@ -1,0 +1,8 @@
+assert elevator_stops(3, []) == []
+assert elevator_stops(3, [5, 1, 4]) == [4, 5, 1]
+assert elevator_stops(3, [5, 1, 4], False) == [1, 4, 5]
+assert elevator_stops(3, [3, 2, 7]) == [3, 7, 2]
+assert elevator_stops(3, [3, 2, 7], False) == [3, 2, 7]
+assert elevator_stops(0, [0]) == [0]
+assert elevator_stops(9, [4, 2, 2, 6]) == [6, 4, 2]
+assert elevator_stops(1, [4, 2, 2, 6], False) == [2, 4, 6]

@@ -1,0 +1,8 @@
+assert split_csv_fields("") == [""]
+assert split_csv_fields("a,b,c") == ["a", "b", "c"]
+assert split_csv_fields('a,"b,c",d') == ["a", "b,c", "d"]
+assert split_csv_fields('"say ""hi""",x') == ['say "hi"', "x"]
+assert split_csv_fields("a,,") == ["a", "", ""]
+assert split_csv_fields("a;b,c", ";") == ["a", "b,c"]
+assert split_csv_fields('"",x') == ["", "x"]
+assert split_csv_fields('""""') == ['"']

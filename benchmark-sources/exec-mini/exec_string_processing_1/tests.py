@@ -1,0 +1,8 @@
+assert wrap_at_column("", 10) == []
+assert wrap_at_column("the quick brown fox", 10) == ["the quick", "brown fox"]
+assert wrap_at_column("aaa bbb", 7) == ["aaa bbb"]
+assert wrap_at_column("aaa bbb", 6) == ["aaa", "bbb"]
+assert wrap_at_column("abcdefgh", 3) == ["abc", "def", "gh"]
+assert wrap_at_column("hi abcdefgh x", 4) == ["hi", "abcd", "efgh", "x"]
+assert wrap_at_column("a  b   c", 5) == ["a b c"]
+assert wrap_at_column("anything", 0) == []

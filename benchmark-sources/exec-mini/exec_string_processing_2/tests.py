@@ -1,0 +1,8 @@
+assert mask_card_number("") == ""
+assert mask_card_number("1234567812345678") == "************5678"
+assert mask_card_number("1234 5678 1234 5678") == "**** **** **** 5678"
+assert mask_card_number("12-34-56") == "**-34-56"
+assert mask_card_number("1234") == "1234"
+assert mask_card_number("12345", 2, "x") == "xxx45"
+assert mask_card_number("987", 0) == "***"
+assert mask_card_number("card 12", 1) == "card *2"

@@ -1,0 +1,8 @@
+assert expand_template("", {}) == ""
+assert expand_template("Hi {name}!", {"name": "Ann"}) == "Hi Ann!"
+assert expand_template("{a}{b}", {"a": 1, "b": 2}) == "12"
+assert expand_template("{who} said {what}", {"who": "Bo"}) == "Bo said {what}"
+assert expand_template("{{a}}", {"a": 5}) == "{a}"
+assert expand_template("100 {unit} }}", {"unit": "kg"}) == "100 kg }"
+assert expand_template("{n}", {"n": None}) == "None"
+assert expand_template("no fields", {"n": 1}) == "no fields"

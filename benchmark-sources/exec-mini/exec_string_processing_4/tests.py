@@ -1,0 +1,8 @@
+assert common_indent_strip("") == ""
+assert common_indent_strip("  a\n  b") == "a\nb"
+assert common_indent_strip("    a\n  b") == "  a\nb"
+assert common_indent_strip("  a\n\n  b") == "a\n\nb"
+assert common_indent_strip("    a\n \n    b") == "a\n\nb"
+assert common_indent_strip("a\n  b") == "a\n  b"
+assert common_indent_strip("   \n ") == "\n"
+assert common_indent_strip("  x\n   y\n") == "x\n y\n"

@@ -1,0 +1,15 @@
+import re
+
+
+def slug_with_limit(title, limit=40):
+    """Words of letters and digits joined by '-', never ending in half a word unless the first is too long."""
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    if not words or limit <= 0:
+        return "untitled"
+    slug = words[0][:limit]
+    for word in words[1:]:
+        extended = slug + "-" + word
+        if len(extended) > limit:
+            break
+        slug = extended
+    return slug

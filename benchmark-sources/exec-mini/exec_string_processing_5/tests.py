@@ -1,0 +1,8 @@
+assert slug_with_limit("Hello, World!") == "hello-world"
+assert slug_with_limit("") == "untitled"
+assert slug_with_limit("!!!") == "untitled"
+assert slug_with_limit("A tale of two cities", 9) == "a-tale-of"
+assert slug_with_limit("A tale of two cities", 8) == "a-tale"
+assert slug_with_limit("Supercalifragilistic day", 5) == "super"
+assert slug_with_limit("C++ & Rust 2024") == "c-rust-2024"
+assert slug_with_limit("words here", 0) == "untitled"

@@ -1,0 +1,8 @@
+assert password_policy_failures("Tr0ubadour") == []
+assert password_policy_failures("Tr0ubadou") == ["short"]
+assert password_policy_failures("abc") == ["short", "digit", "upper"]
+assert password_policy_failures("A1" + "x" * 62) == []
+assert password_policy_failures("A1" + "x" * 63) == ["long"]
+assert password_policy_failures("Ann-1234567", "ann") == ["username"]
+assert password_policy_failures("NoDigitsHere") == ["digit"]
+assert password_policy_failures("lower1case2only", "") == ["upper"]
