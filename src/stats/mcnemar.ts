@@ -1,3 +1,5 @@
+import { chiSquare1UpperTail } from './normal.ts';
+
 const TWO_512 = 1.3407807929942597e154;
 
 /** The paired outcomes of two systems on the same queries. */
@@ -55,6 +57,29 @@ export function mcnemarMidP(b: number, c: number): McNemarResult {
   const { term, tail, exponent } = smallerTail(b, c);
   if (b === c) return { p: 1, log10P: 0 };
   return toProbability(2 * tail - term, exponent);
+}
+
+/** A McNemar test by the chi-square approximation with one degree of freedom. */
+export interface McNemarApproximation {
+  readonly chiSquare: number;
+  readonly p: number;
+}
+
+/**
+ * Returns McNemar's chi-square approximation, kept for comparison with papers; null when nothing is discordant.
+ * `correction`: `none` (b - c)^2 / (b + c); `edwards` (|b - c| - 1)^2 / (b + c), not clamped, as statsmodels has it;
+ * `edwards-clamped` takes 0 for a negative |b - c| - 1.
+ */
+export function mcnemarApproximate(
+  b: number,
+  c: number,
+  correction: 'none' | 'edwards' | 'edwards-clamped' = 'edwards-clamped',
+): McNemarApproximation | null {
+  if (b + c === 0) return null;
+  const distance = Math.abs(b - c) - (correction === 'none' ? 0 : 1);
+  const used = correction === 'edwards-clamped' ? Math.max(0, distance) : distance;
+  const chiSquare = (used * used) / (b + c);
+  return { chiSquare, p: chiSquare1UpperTail(chiSquare) };
 }
 
 /** C(n, k) and the sum of C(n, i) for i <= k, both times 2^exponent; n = b + c, k the smaller count. Exact up to n = 53. */

@@ -1,0 +1,100 @@
+import { DEFAULT_RESAMPLES, DEFAULT_SEED, tailFractions, type BootstrapOptions } from './bootstrap.ts';
+import { Pcg64 } from './pcg64.ts';
+import { quantileOfSorted } from './quantile.ts';
+import { pairedRandomisation, type RandomisationOptions, type RandomisationResult } from './randomisation.ts';
+
+/** Values that hang together: sum and number of observations of each cluster (repository, problem, query). */
+export interface Clusters {
+  readonly sums: Float64Array;
+  readonly sizes: Float64Array;
+}
+
+/** Returns the clusters of observations, one for each distinct key, in order of appearance. */
+export function clustersOf<K>(values: ArrayLike<number>, keys: readonly K[]): Clusters {
+  if (values.length !== keys.length)
+    throw new RangeError(
+      `Every observation has a cluster, got ${values.length} values and ${keys.length} keys.`,
+    );
+  const index = new Map<K, number>();
+  const sums: number[] = [];
+  const sizes: number[] = [];
+  keys.forEach((key, i) => {
+    let cluster = index.get(key);
+    if (cluster === undefined) {
+      cluster = sums.length;
+      index.set(key, cluster);
+      sums.push(0);
+      sizes.push(0);
+    }
+    sums[cluster] = (sums[cluster] as number) + (values[i] as number);
+    sizes[cluster] = (sizes[cluster] as number) + 1;
+  });
+  return { sums: Float64Array.from(sums), sizes: Float64Array.from(sizes) };
+}
+
+/** The mean of all observations with the interval that comes from resampling whole clusters. */
+export interface ClusterInterval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  /** Observations. */
+  readonly n: number;
+  readonly clusters: number;
+}
+
+/**
+ * Returns the mean over observations with its cluster bootstrap interval: clusters are drawn with replacement, and a
+ * resample's mean is its sum over its size. All NaN without observations. Source: Cameron, Gelbach and Miller 2008.
+ */
+export function clusterBootstrap({ sums, sizes }: Clusters, options: BootstrapOptions = {}): ClusterInterval {
+  const clusters = sums.length;
+  const n = sizes.reduce((sum, size) => sum + size, 0);
+  if (n === 0) return { mean: NaN, low: NaN, high: NaN, n: 0, clusters };
+  const [lower, upper] = tailFractions(options.level ?? 0.95);
+  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
+  const means: number[] = [];
+  const resamples = options.resamples ?? DEFAULT_RESAMPLES;
+  for (let r = 0; r < resamples; r++) {
+    let sum = 0;
+    let size = 0;
+    for (let i = 0; i < clusters; i++) {
+      const drawn = random.below(clusters);
+      sum += sums[drawn] as number;
+      size += sizes[drawn] as number;
+    }
+    // A resample of empty clusters alone has no mean; there are such only where clusters may be empty.
+    if (size > 0) means.push(sum / size);
+  }
+  const sorted = Float64Array.from(means).sort();
+  return {
+    mean: sums.reduce((total, sum) => total + sum, 0) / n,
+    low: quantileOfSorted(sorted, lower),
+    high: quantileOfSorted(sorted, upper),
+    n,
+    clusters,
+  };
+}
+
+/**
+ * Returns the sign-flip test on whole clusters of paired differences: the two-sided p when all differences of a cluster
+ * change sign together, so that what hangs together is not counted as independent evidence.
+ */
+export function clusterSignFlip(
+  differences: Clusters,
+  options: RandomisationOptions = {},
+): RandomisationResult {
+  return pairedRandomisation(differences.sums, options);
+}
+
+/**
+ * Returns a sentence when the query-level and the cluster-level result disagree (one significant at `alpha`, the other
+ * not), null when they agree. `unit` names the cluster, e.g. `repository`.
+ */
+export function clusterRemark(queryP: number, clusterP: number, unit: string, alpha = 0.05): string | null {
+  if (queryP <= alpha === clusterP <= alpha) return null;
+  const [found, lost] = queryP <= alpha ? ['query', unit] : [unit, 'query'];
+  return (
+    `Significant by ${found} (p = ${(found === 'query' ? queryP : clusterP).toPrecision(2)}) but not by ${lost} ` +
+    `(p = ${(lost === 'query' ? queryP : clusterP).toPrecision(2)}): queries of one ${unit} are not independent; trust the ${unit} level.`
+  );
+}

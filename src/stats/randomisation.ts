@@ -1,0 +1,120 @@
+import { DEFAULT_SEED } from './bootstrap.ts';
+import { mcnemarExact } from './mcnemar.ts';
+import { Pcg64 } from './pcg64.ts';
+
+/** Result of a paired randomisation test. */
+export interface RandomisationResult {
+  /** Two-sided: how often flipping signs at random gives a mean difference at least as far from 0. */
+  readonly p: number;
+  /** Whether all sign patterns were counted; otherwise they were sampled. */
+  readonly exact: boolean;
+  /** Sign patterns looked at. */
+  readonly patterns: number;
+}
+
+export interface RandomisationOptions {
+  /** Sign patterns to sample when there are too many to count, default 10,000. */
+  readonly samples?: number;
+  /** Default 20260510. */
+  readonly seed?: number | bigint;
+}
+
+/** Up to so many non-zero differences all sign patterns are counted. */
+const EXACT_UP_TO = 20;
+
+/**
+ * Returns the paired randomisation (permutation, Fisher-Pitman) test on differences: exact up to 20 non-zero
+ * differences and wherever all of them have one size (then it is McNemar's), sampled beyond with p = (1 + hits) / (1 + samples).
+ * Source: Smucker, Allan and Carterette 2007.
+ */
+export function pairedRandomisation(
+  differences: ArrayLike<number>,
+  options: RandomisationOptions = {},
+): RandomisationResult {
+  const values = Array.from(differences).filter((difference) => difference !== 0);
+  const n = values.length;
+  if (n === 0) return { p: 1, exact: true, patterns: 1 };
+  const size = Math.abs(values[0] as number);
+  if (values.every((value) => Math.abs(value) === size)) {
+    const positive = values.filter((value) => value > 0).length;
+    return { p: mcnemarExact(positive, n - positive).p, exact: true, patterns: 2 ** n };
+  }
+  const total = values.reduce((sum, value) => sum + Math.abs(value), 0);
+  // Sums of the same numbers in another order differ by rounding: what equals the observed one must count.
+  const observed = Math.abs(values.reduce((sum, value) => sum + value, 0)) - 1e-12 * total;
+  return n <= EXACT_UP_TO ? countAll(values, observed) : sample(values, observed, options);
+}
+
+/** All 2^n patterns as sums of two halves, so that no sum has more than n terms' rounding. */
+function countAll(values: readonly number[], observed: number): RandomisationResult {
+  const half = values.length >>> 1;
+  const left = signedSums(values.slice(0, half));
+  const right = signedSums(values.slice(half)).sort();
+  let hits = 0;
+  for (const sum of left) {
+    // |sum + r| >= observed: r >= observed - sum, or r <= -observed - sum.
+    hits += right.length - firstAtLeast(right, observed - sum);
+    hits += firstAbove(right, -observed - sum);
+  }
+  const patterns = left.length * right.length;
+  return { p: Math.min(1, hits / patterns), exact: true, patterns };
+}
+
+function signedSums(values: readonly number[]): Float64Array {
+  let sums = Float64Array.of(0);
+  for (const value of values) {
+    const next = new Float64Array(sums.length * 2);
+    sums.forEach((sum, i) => {
+      next[2 * i] = sum + value;
+      next[2 * i + 1] = sum - value;
+    });
+    sums = next;
+  }
+  return sums;
+}
+
+function firstAtLeast(sorted: Float64Array, bound: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) >= bound) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function firstAbove(sorted: Float64Array, bound: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) > bound) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function sample(
+  values: readonly number[],
+  observed: number,
+  options: RandomisationOptions,
+): RandomisationResult {
+  const samples = options.samples ?? 10_000;
+  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
+  const n = values.length;
+  let hits = 0;
+  for (let s = 0; s < samples; s++) {
+    let sum = 0;
+    for (let i = 0; i < n; i += 32) {
+      let bits = random.next32();
+      const end = Math.min(n, i + 32);
+      for (let j = i; j < end; j++) {
+        sum += bits & 1 ? (values[j] as number) : -(values[j] as number);
+        bits >>>= 1;
+      }
+    }
+    if (Math.abs(sum) >= observed) hits++;
+  }
+  return { p: (1 + hits) / (1 + samples), exact: false, patterns: samples };
+}
