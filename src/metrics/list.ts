@@ -1,5 +1,6 @@
 import { abstentionNauc } from './abstention-nauc.ts';
 import { averagePrecision } from './average-precision.ts';
+import { bestCanonicalNdcg } from './best-canonical-ndcg.ts';
 import { bpref } from './bpref.ts';
 import { cappedRecall } from './capped-recall.ts';
 import { execNdcgGap } from './exec-ndcg-gap.ts';
@@ -46,6 +47,7 @@ export const METRICS: readonly Metric[] = [
   exec,
   executionPrecision,
   execNdcgGap,
+  bestCanonicalNdcg,
   fileAccuracy,
   fileRecall,
   fileNdcg,
