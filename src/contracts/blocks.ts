@@ -1,5 +1,8 @@
+import type { ExecutionTask } from '../benchmarks/execution-task.ts';
 import type { Digest } from '../domain/digest.ts';
 import type { Verdict } from '../domain/verdict.ts';
+
+export type { Distractor, ExecutionTask } from '../benchmarks/execution-task.ts';
 
 /** No block is larger than this many bytes, so that every thread's memory stays bounded whatever the corpus. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024;
@@ -58,24 +61,6 @@ export interface VerdictsBlock {
   readonly verdicts: readonly Verdict[];
   /** Outcome of each test as JSON text; empty string where unknown. */
   readonly tests?: readonly string[];
-}
-
-/** What the oracle needs for one query: its tests, and which documents are its own. */
-export interface ExecutionTask {
-  readonly queryId: string;
-  /** One of the ten domains, or whatever the source names. */
-  readonly domain: string;
-  /** Assert statements, in file order. */
-  readonly tests: readonly string[];
-  readonly canonicalIds: readonly string[];
-  readonly distractors: readonly Distractor[];
-}
-
-/** A document that a benchmark planted beside a query's canonical: one edit away and failing at least one test. */
-export interface Distractor {
-  readonly documentId: string;
-  /** One of the six mechanical bug types, a legacy one, or `unknown`. */
-  readonly bugType: string;
 }
 
 /** Execution tasks in query order. */
