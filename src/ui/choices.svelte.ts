@@ -125,8 +125,8 @@ export class Choices {
           `${dtype}${megabytes === undefined ? '' : `, ${bytesText(megabytes * 1e6)}`}`,
           model.licence,
           placeText(model.source.kind === 'bundled', this.kept.includes(`${model.id}/${dtype}`)),
-          ...(model.note === undefined ? [] : [model.note]),
         ],
+        ...(model.note === undefined ? {} : { remarks: [model.note] }),
       };
     }),
   );
@@ -135,9 +135,10 @@ export class Choices {
     this.protocols.map((protocol) => ({
       id: protocol.id,
       name: protocol.title,
-      facts: [
+      facts: [],
+      remarks: [
         protocol.about,
-        ...(protocol.changed.length === 0 ? [] : [`changed here: ${protocol.changed.join(', ')}`]),
+        ...(protocol.changed.length === 0 ? [] : [`Changed here: ${protocol.changed.join(', ')}.`]),
         ...protocol.deviations,
       ],
     })),

@@ -105,7 +105,7 @@ export class CurrentRun {
 
 /** `encode documents: 212 of 300 documents`. */
 export function phaseWords(phase: Phase): string {
-  return `${phase.name}: ${progressText(phase.done, phase.total)} ${phase.unit}`;
+  return `${phase.name}: ${progressText(phase.done, phase.total, phase.unit)}`;
 }
 
 /** Whole percent of a step, or undefined while its total is unknown. */

@@ -82,7 +82,15 @@ export function momentText(iso: string): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** Done out of total: `12 of 60`, or `12` while the total is unknown. */
-export function progressText(done: number, total: number | undefined): string {
-  return total === undefined ? countText(done) : `${countText(done)} of ${countText(total)}`;
+/** Done out of total with the unit: `12 of 60 queries`, `12 queries` while the total is unknown, `1.2 of 3.0 MB`. */
+export function progressText(done: number, total: number | undefined, unit: string): string {
+  const isBytes = unit === 'bytes';
+  const end = isBytes ? bytesText(total ?? done) : `${countText(total ?? done)} ${unit}`;
+  if (total === undefined || done === total) return end;
+  return `${isBytes ? bytesText(done) : countText(done)} of ${end}`;
+}
+
+/** A rate with its unit of time: `12.4/s`, `0.24/s`, `1.2 MB/s`. */
+export function rateOf(perSecond: number, unit: string): string {
+  return `${unit === 'bytes' ? bytesText(perSecond) : rateText(perSecond)}/s`;
 }

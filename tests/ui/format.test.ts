@@ -9,6 +9,7 @@ import {
   momentText,
   percentText,
   progressText,
+  rateOf,
   rateText,
 } from '../../src/ui/format.ts';
 
@@ -25,8 +26,11 @@ describe('format', () => {
   it('writes counts with their noun', () => {
     expect(countOf(1, 'query', 'queries')).toBe('1 query');
     expect(countOf(4694, 'query', 'queries')).toBe('4,694 queries');
-    expect(progressText(12, 60)).toBe('12 of 60');
-    expect(progressText(1200, undefined)).toBe('1,200');
+    expect(progressText(12, 60, 'queries')).toBe('12 of 60 queries');
+    expect(progressText(60, 60, 'queries')).toBe('60 queries');
+    expect(progressText(1200, undefined, 'texts')).toBe('1,200 texts');
+    expect(progressText(1_200_000, 21_369_191, 'bytes')).toBe('1.2 MB of 21.4 MB');
+    expect(rateOf(1_234_000, 'bytes')).toBe('1.2 MB/s');
   });
 
   it('writes sizes in decimal units, without 1000 kB', () => {
