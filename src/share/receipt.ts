@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { EXEC_MEASURES, type ExecMeasure } from '../analyses/execretrieval/report-types.ts';
 import { AppError } from '../domain/app-error.ts';
+import { digestOfJson } from '../domain/digest.ts';
 import { ByteReader, ByteWriter } from './byte-stream.ts';
 import { OUTCOME_RANKS, readOutcomes, writeOutcomes, type ExecutionOutcome } from './outcomes.ts';
 import type { ResultRecord } from './record.ts';
@@ -59,7 +60,7 @@ export function claimOrder(
 }
 
 /** The receipt of a record. */
-export function receiptOf(record: ResultRecord, modelDigest: string): Receipt {
+export async function receiptOf(record: ResultRecord): Promise<Receipt> {
   const { report } = record;
   const { adapter, backend, threads } = record.device;
   const where =
@@ -82,7 +83,7 @@ export function receiptOf(record: ResultRecord, modelDigest: string): Receipt {
     },
     digests: {
       benchmark: record.benchmark.digest,
-      model: modelDigest,
+      model: await digestOfJson(record.model),
       protocol: record.protocol.digest,
       rankings: record.digests.rankings,
       record: record.id,

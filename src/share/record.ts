@@ -45,6 +45,16 @@ const adapter = v.strictObject({
   maxStorageBufferBindingBytes: finite,
 });
 
+const deviceTrial = v.strictObject({
+  device: v.picklist(['webgpu', 'wasm']),
+  outcome: v.picklist(['timed', 'gave-up', 'failed', 'refused']),
+  texts: count,
+  tokens: count,
+  ms: finite,
+  loadMs: finite,
+  message: v.exactOptional(text),
+});
+
 const warning = v.strictObject({ code: text, count, message: text });
 
 /** One outcome that was not a pass, for the inspector: which test, and what it said. */
@@ -92,7 +102,12 @@ const recordContent = {
     dependsOnBatch: v.boolean(),
     prompts: v.strictObject({ query: prompt, document: prompt }),
   }),
-  protocol: v.strictObject({ id: text, digest, fields: v.record(text, scalar) }),
+  protocol: v.strictObject({
+    id: text,
+    digest,
+    /** Every setting, so that two records can be told apart field by field. */
+    settings: v.record(text, v.union([scalar, v.array(text)])),
+  }),
   device: v.strictObject({
     backend: v.picklist(['webgpu', 'wasm']),
     requested: v.picklist(['auto', 'webgpu', 'wasm']),
@@ -100,6 +115,8 @@ const recordContent = {
     adapter: v.exactOptional(adapter),
     threads: count,
     threadsReason: text,
+    /** How the device was chosen by measurement; empty when it was named. */
+    trials: v.array(deviceTrial),
     userAgent: text,
   }),
   /** Versions of everything that computes: model runtime, interpreter, kernel. */
