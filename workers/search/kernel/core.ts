@@ -1,0 +1,495 @@
+// The kernel's fixed part in AssemblyScript: quantising, rescoring, selecting. The register tiles are generated
+// (tiles.mjs) and appended. No heap, no globals: every address comes from the caller, who lays out the memory.
+
+// The pair bound that lets 16-bit sums wrap (see docs/decisions/0031): over the 32 dimensions that one 16-bit lane
+// adds up between two flushes, document norm <= 250 and query norm <= 131, so |true sum| <= 32750 < 2^15.
+const MAX_LANE_NORM_DOCUMENT: f64 = 250.0;
+const MAX_LANE_NORM_QUERY: f64 = 131.0;
+
+/** Largest |component|, or -1 when one is NaN or infinite. */
+function largestMagnitude(values: usize, dimensions: i32): f64 {
+  let most: f32 = 0;
+  for (let i = 0; i < dimensions; i++) {
+    const x = abs<f32>(load<f32>(values + (<usize>i << 2)));
+    if (!(x <= f32.MAX_VALUE)) return -1;
+    if (x > most) most = x;
+  }
+  return <f64>most;
+}
+
+// Rounds to the nearest integer; which way a half goes changes nothing, the residual is measured afterwards.
+// @ts-ignore: decorator
+@inline
+function level(x: f64): i32 {
+  return <i32>nearest<f64>(x);
+}
+
+/** The largest norm of the integer levels over the dimensions of one 16-bit lane (two of each four, 64 dimensions). */
+function largestLaneNorm(values: usize, dimensions: i32, inverse: f64): f64 {
+  let most: f64 = 0;
+  for (let start = 0; start < dimensions; start += 64) {
+    const end = min(start + 64, dimensions);
+    let low: f64 = 0;
+    let high: f64 = 0;
+    for (let i = start; i < end; i++) {
+      const x = nearest<f64>(<f64>load<f32>(values + (<usize>i << 2)) * inverse);
+      if (i & 2) high += x * x;
+      else low += x * x;
+    }
+    most = max(most, max(low, high));
+  }
+  return sqrt<f64>(most);
+}
+
+/** The step between two levels: the coarser of what fits `levels` and what keeps every lane's norm in bounds. */
+function stepFor(values: usize, dimensions: i32, most: f64, levels: f64, laneNorm: f64): f64 {
+  if (most == 0) return 1;
+  let step = most / levels;
+  if (laneNorm > 0) {
+    for (let tries = 0; tries < 64; tries++) {
+      const norm = largestLaneNorm(values, dimensions, 1 / step);
+      if (norm <= laneNorm) break;
+      step *= max(norm / laneNorm, 1.0) * 1.004;
+    }
+  }
+  return step;
+}
+
+/**
+ * Packs `rows` float32 rows into panels of 8: [panel][4 dimensions][8 documents][4 bytes], and writes per row four
+ * float64 (step, norm, norm of the quantised vector, norm of the residual) and the sum of its levels (int32).
+ * A row that is not finite gets zero levels and norm NaN. `panels` must be zeroed; dimensions are padded to 4.
+ * Returns the number of rows that are not finite.
+ */
+export function packDocuments(
+  values: usize,
+  rows: i32,
+  dimensions: i32,
+  panels: usize,
+  facts: usize,
+  sums: usize,
+): i32 {
+  const quads = (dimensions + 3) >> 2;
+  let refused = 0;
+  for (let row = 0; row < rows; row++) {
+    const from = values + <usize>row * <usize>(dimensions << 2);
+    const fact = facts + (<usize>row << 5);
+    const most = largestMagnitude(from, dimensions);
+    if (most < 0) {
+      refused++;
+      store<f64>(fact, 1);
+      store<f64>(fact, NaN, 8);
+      store<f64>(fact, 0, 16);
+      store<f64>(fact, 0, 24);
+      store<i32>(sums + (<usize>row << 2), 0);
+      continue;
+    }
+    const step = stepFor(from, dimensions, most, 127, MAX_LANE_NORM_DOCUMENT);
+    const inverse = 1 / step;
+    const to = panels + <usize>(row >> 3) * <usize>(quads << 5) + (<usize>(row & 7) << 2);
+    let norm: f64 = 0;
+    let quantised: f64 = 0;
+    let residual: f64 = 0;
+    let sum = 0;
+    for (let i = 0; i < dimensions; i++) {
+      const x = <f64>load<f32>(from + (<usize>i << 2));
+      const n = level(x * inverse);
+      const r = x - <f64>n * step;
+      norm += x * x;
+      quantised += <f64>n * <f64>n;
+      residual += r * r;
+      sum += n;
+      store<i8>(to + (<usize>(i >> 2) << 5) + <usize>(i & 3), <i8>n);
+    }
+    store<f64>(fact, step);
+    store<f64>(fact, sqrt<f64>(norm), 8);
+    store<f64>(fact, sqrt<f64>(quantised) * step, 16);
+    store<f64>(fact, sqrt<f64>(residual), 24);
+    store<i32>(sums + (<usize>row << 2), sum);
+  }
+  return refused;
+}
+
+/**
+ * Writes what the tiles read beside each panel (80 bytes: 8 x -sum of levels, 8 x scale, two maxima) and per row the
+ * two bound factors, for one similarity. `unit` is the power of two that brings the largest norm near 1 under dot and
+ * is ignored under cosine. Rows that are refused, and rows after the last, get scale NaN: no test lets them pass.
+ */
+export function prepareRows(
+  rows: i32,
+  facts: usize,
+  sums: usize,
+  cosine: i32,
+  unit: f64,
+  slack: f64,
+  side: usize,
+  near: usize,
+  far: usize,
+): void {
+  const padded = (rows + 7) & ~7;
+  for (let first = 0; first < padded; first += 8) {
+    const at = side + <usize>(first >> 3) * 80;
+    let mostNear: f32 = 0;
+    let mostFar: f32 = 0;
+    for (let lane = 0; lane < 8; lane++) {
+      const row = first + lane;
+      let scale: f32 = NaN;
+      let nearFactor: f32 = 0;
+      let farFactor: f32 = 0;
+      let sum = 0;
+      if (row < rows) {
+        const fact = facts + (<usize>row << 5);
+        const norm = load<f64>(fact, 8);
+        if (norm == norm) {
+          const factor = cosine ? (norm > 0 ? 1 / norm : 0) : unit;
+          scale = <f32>(load<f64>(fact) * factor);
+          nearFactor = <f32>(load<f64>(fact, 16) * factor * (1 + slack));
+          farFactor = <f32>((load<f64>(fact, 24) * (1 + slack) + norm * slack) * factor);
+          // Under dot a row can be so small beside the largest that float32 loses it: an absolute allowance.
+          if (!cosine) {
+            nearFactor += <f32>1e-37;
+            farFactor += <f32>1e-37;
+          }
+          sum = load<i32>(sums + (<usize>row << 2));
+        }
+      }
+      store<i32>(at + (<usize>lane << 2), -sum);
+      store<f32>(at + (<usize>lane << 2), scale, 32);
+      store<f32>(near + (<usize>row << 2), nearFactor);
+      store<f32>(far + (<usize>row << 2), farFactor);
+      mostNear = max(mostNear, nearFactor);
+      mostFar = max(mostFar, farFactor);
+    }
+    store<f32>(at, mostNear, 64);
+    store<f32>(at, mostFar, 68);
+  }
+}
+
+/** Writes, per panel and 64 dimensions, the 16-bit start values -64 * (sum of levels of each lane), modulo 2^16. */
+export function prepareWrapping(panels: usize, count: i32, quads: i32, starts: usize): void {
+  let to = starts;
+  for (let panel = 0; panel < count; panel++) {
+    const from = panels + <usize>panel * <usize>(quads << 5);
+    for (let start = 0; start < quads; start += 16) {
+      const end = min(start + 16, quads);
+      let low = i16x8.splat(0);
+      let high = i16x8.splat(0);
+      for (let quad = start; quad < end; quad++) {
+        const at = from + (<usize>quad << 5);
+        low = i16x8.add(low, i16x8.extadd_pairwise_i8x16_s(v128.load(at)));
+        high = i16x8.add(high, i16x8.extadd_pairwise_i8x16_s(v128.load(at, 16)));
+      }
+      v128.store(to, i16x8.shl(i16x8.neg(low), 6));
+      v128.store(to, i16x8.shl(i16x8.neg(high), 6), 16);
+      to += 32;
+    }
+  }
+}
+
+/** Largest |component| and norms of one query; float64 copy for the rescoring. Returns -1 when it is not finite. */
+export function widenQuery(values: usize, dimensions: i32, wide: usize): f64 {
+  let norm: f64 = 0;
+  for (let i = 0; i < dimensions; i++) {
+    const x = <f64>load<f32>(values + (<usize>i << 2));
+    store<f64>(wide + (<usize>i << 3), x);
+    norm += x * x;
+  }
+  if (largestMagnitude(values, dimensions) < 0) return -1;
+  return sqrt<f64>(norm);
+}
+
+/**
+ * Quantises one query to 7 bits (-63..63, stored + 64) in its place of a query block [4 dimensions][width][4 bytes].
+ * Writes step and residual norm to `facts`.
+ */
+export function packQuery7(values: usize, dimensions: i32, to: usize, width: i32, facts: usize): void {
+  const most = largestMagnitude(values, dimensions);
+  const step = stepFor(values, dimensions, most, 63, MAX_LANE_NORM_QUERY);
+  const inverse = 1 / step;
+  let residual: f64 = 0;
+  const padded = (dimensions + 3) & ~3;
+  for (let i = 0; i < padded; i++) {
+    let n = 0;
+    if (i < dimensions) {
+      const x = <f64>load<f32>(values + (<usize>i << 2));
+      n = level(x * inverse);
+      const r = x - <f64>n * step;
+      residual += r * r;
+    }
+    store<u8>(to + <usize>(i >> 2) * <usize>(width << 2) + <usize>(i & 3), <u8>(n + 64));
+  }
+  store<f64>(facts, step);
+  store<f64>(facts, sqrt<f64>(residual), 8);
+}
+
+/**
+ * Quantises one query to `levels` (at most 8063) as two 7-bit planes: level + 8064 = 128 * high + low,
+ * [4 dimensions][high 4 bytes, low 4 bytes].
+ */
+export function packQueryPlanes(values: usize, dimensions: i32, to: usize, levels: i32, facts: usize): void {
+  const most = largestMagnitude(values, dimensions);
+  const step = stepFor(values, dimensions, most, <f64>levels, 0);
+  const inverse = 1 / step;
+  let residual: f64 = 0;
+  const padded = (dimensions + 3) & ~3;
+  for (let i = 0; i < padded; i++) {
+    let n = 0;
+    if (i < dimensions) {
+      const x = <f64>load<f32>(values + (<usize>i << 2));
+      n = level(x * inverse);
+      const r = x - <f64>n * step;
+      residual += r * r;
+    }
+    const shifted = n + 8064;
+    const at = to + (<usize>(i >> 2) << 3) + <usize>(i & 3);
+    store<u8>(at, <u8>(shifted >> 7));
+    store<u8>(at, <u8>(shifted & 127), 4);
+  }
+  store<f64>(facts, step);
+  store<f64>(facts, sqrt<f64>(residual), 8);
+}
+
+/** Quantises one query to `levels` (at most 32767) as int16 in a query block [4 dimensions][width][4 x int16]. */
+export function packQuery16(
+  values: usize,
+  dimensions: i32,
+  to: usize,
+  width: i32,
+  levels: i32,
+  facts: usize,
+): void {
+  const most = largestMagnitude(values, dimensions);
+  const step = stepFor(values, dimensions, most, <f64>levels, 0);
+  const inverse = 1 / step;
+  let residual: f64 = 0;
+  const padded = (dimensions + 3) & ~3;
+  for (let i = 0; i < padded; i++) {
+    let n = 0;
+    if (i < dimensions) {
+      const x = <f64>load<f32>(values + (<usize>i << 2));
+      n = level(x * inverse);
+      const r = x - <f64>n * step;
+      residual += r * r;
+    }
+    store<i16>(to + <usize>(i >> 2) * <usize>(width << 3) + (<usize>(i & 3) << 1), <i16>n);
+  }
+  store<f64>(facts, step);
+  store<f64>(facts, sqrt<f64>(residual), 8);
+}
+
+/**
+ * Exact scores of (row, query) pairs: the float64 sum of products, strictly left to right, each product exact.
+ * Four pairs at a time, one per lane of two accumulators, so no pair's order of additions changes.
+ */
+export function rescore(
+  values: usize,
+  dimensions: i32,
+  wide: usize,
+  pairs: usize,
+  count: i32,
+  out: usize,
+): void {
+  const rowBytes = <usize>(dimensions << 2);
+  const queryBytes = <usize>(dimensions << 3);
+  const last = count - 1;
+  for (let at = 0; at < count; at += 4) {
+    const pa = pairs + (<usize>at << 3);
+    const pb = pairs + (<usize>min(at + 1, last) << 3);
+    const pc = pairs + (<usize>min(at + 2, last) << 3);
+    const pd = pairs + (<usize>min(at + 3, last) << 3);
+    let da = values + <usize>load<u32>(pa) * rowBytes;
+    let db = values + <usize>load<u32>(pb) * rowBytes;
+    let dc = values + <usize>load<u32>(pc) * rowBytes;
+    let dd = values + <usize>load<u32>(pd) * rowBytes;
+    let qa = wide + <usize>load<u32>(pa, 4) * queryBytes;
+    let qb = wide + <usize>load<u32>(pb, 4) * queryBytes;
+    let qc = wide + <usize>load<u32>(pc, 4) * queryBytes;
+    let qd = wide + <usize>load<u32>(pd, 4) * queryBytes;
+    let ab = f64x2.splat(0);
+    let cd = f64x2.splat(0);
+    const end = da + <usize>((dimensions & ~1) << 2);
+    while (da < end) {
+      const a = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(da)), v128.load(qa));
+      const b = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(db)), v128.load(qb));
+      const c = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(dc)), v128.load(qc));
+      const d = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(dd)), v128.load(qd));
+      ab = f64x2.add(ab, v128.shuffle<i64>(a, b, 0, 2));
+      cd = f64x2.add(cd, v128.shuffle<i64>(c, d, 0, 2));
+      ab = f64x2.add(ab, v128.shuffle<i64>(a, b, 1, 3));
+      cd = f64x2.add(cd, v128.shuffle<i64>(c, d, 1, 3));
+      da += 8;
+      db += 8;
+      dc += 8;
+      dd += 8;
+      qa += 16;
+      qb += 16;
+      qc += 16;
+      qd += 16;
+    }
+    let sa = f64x2.extract_lane(ab, 0);
+    let sb = f64x2.extract_lane(ab, 1);
+    let sc = f64x2.extract_lane(cd, 0);
+    let sd = f64x2.extract_lane(cd, 1);
+    if (dimensions & 1) {
+      sa += <f64>load<f32>(da) * load<f64>(qa);
+      sb += <f64>load<f32>(db) * load<f64>(qb);
+      sc += <f64>load<f32>(dc) * load<f64>(qc);
+      sd += <f64>load<f32>(dd) * load<f64>(qd);
+    }
+    const to = out + (<usize>at << 3);
+    store<f64>(to, sa);
+    if (at + 1 < count) store<f64>(to, sb, 8);
+    if (at + 2 < count) store<f64>(to, sc, 16);
+    if (at + 3 < count) store<f64>(to, sd, 24);
+  }
+}
+
+/** Puts the `rank`-th largest (from 0) of count float32 in its sorted place, larger ones before it; returns it. */
+function select(values: usize, count: i32, rank: i32): f32 {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    // Median of three against sorted input.
+    const middle = load<f32>(values + (<usize>((low + high) >> 1) << 2));
+    const first = load<f32>(values + (<usize>low << 2));
+    const final = load<f32>(values + (<usize>high << 2));
+    const pivot = max(min(first, middle), min(max(first, middle), final));
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (load<f32>(values + (<usize>i << 2)) > pivot) i++;
+      while (load<f32>(values + (<usize>j << 2)) < pivot) j--;
+      if (i <= j) {
+        const x = load<f32>(values + (<usize>i << 2));
+        store<f32>(values + (<usize>i << 2), load<f32>(values + (<usize>j << 2)));
+        store<f32>(values + (<usize>j << 2), x);
+        i++;
+        j--;
+      }
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else break;
+  }
+  return load<f32>(values + (<usize>rank << 2));
+}
+
+/**
+ * Tightens one query: raises its threshold to the k-th largest lower bound among its candidates (row u32, score f32)
+ * and keeps the candidates whose upper bound reaches it. Returns the new threshold; the new count goes to `counts`.
+ */
+export function tighten(
+  candidates: usize,
+  count: i32,
+  k: i32,
+  threshold: f32,
+  alpha: f32,
+  beta: f32,
+  near: usize,
+  far: usize,
+  scratch: usize,
+  countAt: usize,
+): f32 {
+  let bar = threshold;
+  if (count >= k) {
+    for (let i = 0; i < count; i++) {
+      const at = candidates + (<usize>i << 3);
+      const row = <usize>load<u32>(at) << 2;
+      store<f32>(
+        scratch + (<usize>i << 2),
+        load<f32>(at, 4) - alpha * load<f32>(near + row) - beta * load<f32>(far + row),
+      );
+    }
+    bar = max(bar, select(scratch, count, k - 1));
+  }
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const at = candidates + (<usize>i << 3);
+    const row = <usize>load<u32>(at) << 2;
+    if (load<f32>(at, 4) + alpha * load<f32>(near + row) + beta * load<f32>(far + row) >= bar) {
+      const to = candidates + (<usize>kept << 3);
+      store<u64>(to, load<u64>(at));
+      kept++;
+    }
+  }
+  store<i32>(countAt, kept);
+  return bar;
+}
+
+/** Moves the `k` candidates with the largest scores to the front (a partition, no order inside). */
+export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usize): void {
+  for (let i = 0; i < count; i++)
+    store<f32>(scratch + (<usize>i << 2), load<f32>(candidates + (<usize>i << 3), 4));
+  const bar = select(scratch, count, k - 1);
+  let front = 0;
+  for (let i = 0; i < count && front < k; i++) {
+    const at = candidates + (<usize>i << 3);
+    if (load<f32>(at, 4) >= bar) {
+      const to = candidates + (<usize>front << 3);
+      const swap = load<u64>(to);
+      store<u64>(to, load<u64>(at));
+      store<u64>(at, swap);
+      front++;
+    }
+  }
+}
+
+/** Sorts (row, query) pairs by row: a counting sort over `rows` buckets, so that the rescoring reads rows in order. */
+export function sortPairs(pairs: usize, count: i32, rows: i32, buckets: usize, out: usize): void {
+  memory.fill(buckets, 0, <usize>(rows + 1) << 2);
+  for (let i = 0; i < count; i++) {
+    const at = buckets + (<usize>(load<u32>(pairs + (<usize>i << 3)) + 1) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  for (let row = 1; row <= rows; row++) {
+    const at = buckets + (<usize>row << 2);
+    store<u32>(at, load<u32>(at) + load<u32>(at - 4));
+  }
+  for (let i = 0; i < count; i++) {
+    const pair = load<u64>(pairs + (<usize>i << 3));
+    const at = buckets + (<usize>(<u32>pair) << 2);
+    const place = load<u32>(at);
+    store<u32>(at, place + 1);
+    store<u64>(out + (<usize>place << 3), pair);
+  }
+}
+
+/** Appends the rows of one panel that passed, unless masked or excluded, to a query's candidates. */
+function push(
+  query: i32,
+  firstRow: i32,
+  passed: i32,
+  low: v128,
+  high: v128,
+  candidates: usize,
+  capacity: i32,
+  counts: usize,
+  masks: usize,
+  exclusions: usize,
+  scratch: usize,
+): void {
+  const q = <usize>query << 2;
+  const mask = load<u32>(masks + q);
+  if (mask) passed &= <i32>load<u8>(<usize>mask + <usize>(firstRow >> 3));
+  if (!passed) return;
+  v128.store(scratch, low);
+  v128.store(scratch, high, 16);
+  let count = load<i32>(counts + q);
+  const to = candidates + ((<usize>query * <usize>capacity) << 3);
+  const from = load<u32>(exclusions + q);
+  const until = load<u32>(exclusions + q, 4);
+  do {
+    const lane = ctz(passed);
+    passed &= passed - 1;
+    const row = firstRow + lane;
+    let wanted = true;
+    for (let i = from; i < until; i += 4) if (load<i32>(<usize>i) == row) wanted = false;
+    if (wanted) {
+      const at = to + (<usize>count << 3);
+      store<i32>(at, row);
+      store<f32>(at, load<f32>(scratch + (<usize>lane << 2)), 4);
+      count++;
+    }
+  } while (passed);
+  store<i32>(counts + q, count);
+}

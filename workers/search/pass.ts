@@ -1,0 +1,281 @@
+import type { Similarity } from '../../src/contracts/search.ts';
+import type { KernelExports, TileChoice } from './kernel-module.ts';
+import type { QueryTile } from './query-tile.ts';
+import { PANEL_ROWS, type RowArena } from './rows.ts';
+import type { TopK } from './top-k.ts';
+import type { WasmHeap } from './wasm-heap.ts';
+
+/** Packed rows that stay in the second-level cache while every query passes over them. */
+const GROUP_BYTES = 384 * 1_024;
+const MOST_GROUP_ROWS = 1_024;
+/** Pairs rescored in one go: 24 bytes each. */
+const PAIRS_AT_A_TIME = 1 << 18;
+const FREE_OF_K = 0x7fffffff;
+
+/** Thresholds that threads share: any value in it is a lower bound of that query's final bar, however stale. */
+export interface ThresholdBoard {
+  readonly read: (query: number) => number;
+  readonly raise: (query: number, bar: number) => void;
+}
+
+/**
+ * One tile of queries against the rows of an arena: the fast pass, its candidates, and their float64 scores.
+ * Holds the candidates' memory; made once a search and used for every block.
+ */
+export class Pass {
+  candidates = 0;
+  rescored = 0;
+  readonly #kernel: KernelExports;
+  readonly #heap: WasmHeap;
+  readonly #arena: RowArena;
+  readonly #tile: TileChoice;
+  readonly #similarity: Similarity;
+  readonly #k: number;
+  readonly #groupRows: number;
+  readonly #watermark: number;
+  readonly #capacity: number;
+  readonly #candidates: number;
+  readonly #scratch: number;
+  readonly #pairs: number;
+  readonly #sorted: number;
+  readonly #scores: number;
+  readonly #buckets: number;
+  #pairCount = 0;
+
+  constructor(
+    kernel: KernelExports,
+    heap: WasmHeap,
+    arena: RowArena,
+    tile: TileChoice,
+    queries: number,
+    similarity: Similarity,
+    k: number,
+    groupRows = groupRowsFor(arena.quads),
+  ) {
+    this.#kernel = kernel;
+    this.#heap = heap;
+    this.#arena = arena;
+    this.#tile = tile;
+    this.#similarity = similarity;
+    this.#k = k;
+    this.#groupRows = groupRows;
+    this.#watermark = Math.max(256, 3 * k);
+    this.#capacity = this.#watermark + groupRows;
+    this.#candidates = heap.allocate(queries * this.#capacity * 8);
+    this.#scratch = heap.allocate(Math.max(1_024, this.#capacity * 4));
+    const pairs = Math.min(PAIRS_AT_A_TIME, queries * this.#capacity);
+    this.#pairs = heap.allocate(pairs * 8);
+    this.#sorted = heap.allocate(pairs * 8);
+    this.#scores = heap.allocate(pairs * 8);
+    this.#buckets = heap.allocate((arena.capacity + 2) * 4);
+  }
+
+  /** Runs over all rows of the arena. Afterwards every document that belongs among the best k is in `best`. */
+  run(queries: QueryTile, best: readonly TopK[], board?: ThresholdBoard): void {
+    const { rows, unit } = this.#arena;
+    queries.resetThresholds(unit);
+    const seedAt = Math.max(this.#groupRows, Math.ceil(rows / 8));
+    let seeded = false;
+    for (let start = 0; start < rows; start += this.#groupRows) {
+      if (board) this.#readBoard(queries, board);
+      const count = Math.min(this.#groupRows, rows - start);
+      this.#passOver(queries, start, count);
+      const end = start + count;
+      if (!seeded && end >= seedAt && end < rows) {
+        seeded = true;
+        this.#resolve(queries, best, everyQuery(queries.count), board);
+      } else {
+        this.#relieve(queries, best, board);
+      }
+    }
+    this.#resolve(queries, best, everyQuery(queries.count), board);
+    const idOf = (row: number): string => this.#arena.idOf(row);
+    for (const list of best) list.commit(idOf);
+  }
+
+  #passOver(queries: QueryTile, start: number, count: number): void {
+    const { quads, panels, side, starts } = this.#arena;
+    const panel = start / PANEL_ROWS;
+    this.#tile.run(
+      panels + start * quads * 4,
+      Math.ceil(count / PANEL_ROWS),
+      quads,
+      start,
+      queries.packed,
+      0,
+      queries.blocks,
+      side + panel * 80,
+      starts + panel * Math.ceil(quads / 16) * 32,
+      queries.thresholds,
+      queries.alphas,
+      queries.betas,
+      this.#candidates,
+      this.#capacity,
+      queries.counts,
+      queries.masks,
+      queries.exclusions,
+      this.#scratch,
+    );
+  }
+
+  /** Makes room: queries over the watermark tighten their threshold, and are resolved when that was not enough. */
+  #relieve(queries: QueryTile, best: readonly TopK[], board: ThresholdBoard | undefined): void {
+    const counts = this.#heap.i32(queries.counts, queries.count);
+    const full: number[] = [];
+    for (let query = 0; query < queries.count; query++) {
+      if ((counts[query] as number) <= this.#watermark) continue;
+      this.#tighten(queries, query, this.#k);
+      if ((counts[query] as number) > this.#watermark) full.push(query);
+    }
+    if (full.length > 0) this.#resolve(queries, best, full, board);
+  }
+
+  #tighten(queries: QueryTile, query: number, k: number): void {
+    const heap = this.#heap;
+    const threshold = heap.f32(queries.thresholds + query * 4, 1);
+    threshold[0] = this.#kernel.tighten(
+      this.#candidates + query * this.#capacity * 8,
+      heap.i32(queries.counts + query * 4, 1)[0] as number,
+      k,
+      threshold[0] as number,
+      heap.f32(queries.alphas + query * 4, 1)[0] as number,
+      heap.f32(queries.betas + query * 4, 1)[0] as number,
+      this.#arena.near,
+      this.#arena.far,
+      this.#scratch,
+      queries.counts + query * 4,
+    );
+  }
+
+  /**
+   * Computes float64 scores until no candidate of these queries is open. Two rounds: the k largest of the fast pass
+   * give a bar that few others reach, so most candidates are never scored.
+   */
+  #resolve(
+    queries: QueryTile,
+    best: readonly TopK[],
+    which: readonly number[],
+    board: ThresholdBoard | undefined,
+  ): void {
+    const counts = this.#heap.i32(queries.counts, queries.count);
+    const open: number[] = [];
+    const touched: number[] = [];
+    for (const query of which) {
+      let count = counts[query] as number;
+      if (count === 0) continue;
+      touched.push(query);
+      this.candidates += count;
+      let first = count;
+      if (count > this.#k + (this.#k >> 2)) {
+        this.#kernel.frontLargest(
+          this.#candidates + query * this.#capacity * 8,
+          count,
+          this.#k,
+          this.#scratch,
+        );
+        first = this.#k;
+        open.push(query);
+      }
+      this.#score(queries, best, query, 0, first);
+      count -= first;
+      if (count === 0) counts[query] = 0;
+    }
+    this.#flush(queries, best);
+    this.#settle(queries, best, touched, board);
+    for (const query of open) {
+      // Only what was not scored yet stays, then only what reaches the bar.
+      const from = this.#candidates + query * this.#capacity * 8;
+      const count = (counts[query] as number) - this.#k;
+      this.#heap.u8(from, (count + this.#k) * 8).copyWithin(0, this.#k * 8);
+      counts[query] = count;
+      this.#tighten(queries, query, FREE_OF_K);
+      this.#score(queries, best, query, 0, counts[query] as number);
+      counts[query] = 0;
+    }
+    this.#flush(queries, best);
+    this.#settle(queries, best, open, board);
+  }
+
+  #settle(
+    queries: QueryTile,
+    best: readonly TopK[],
+    which: readonly number[],
+    board: ThresholdBoard | undefined,
+  ): void {
+    const idOf = (row: number): string => this.#arena.idOf(row);
+    for (const query of which) {
+      const bar = (best[query] as TopK).settle(idOf);
+      if (bar === -Infinity) continue;
+      queries.bars[query] = bar;
+      queries.raiseThreshold(query, bar, this.#arena.unit);
+      board?.raise(query, bar);
+    }
+  }
+
+  #score(queries: QueryTile, best: readonly TopK[], query: number, from: number, count: number): void {
+    let done = 0;
+    while (done < count) {
+      const room = PAIRS_AT_A_TIME - this.#pairCount;
+      if (room === 0) {
+        this.#flush(queries, best);
+        continue;
+      }
+      const take = Math.min(room, count - done);
+      const source = this.#heap.u32(this.#candidates + (query * this.#capacity + from + done) * 8, take * 2);
+      const target = this.#heap.u32(this.#pairs + this.#pairCount * 8, take * 2);
+      for (let i = 0; i < take * 2; i += 2) {
+        target[i] = source[i] as number;
+        target[i + 1] = query;
+      }
+      this.#pairCount += take;
+      done += take;
+    }
+  }
+
+  #flush(queries: QueryTile, best: readonly TopK[]): void {
+    const count = this.#pairCount;
+    if (count === 0) return;
+    const arena = this.#arena;
+    this.#kernel.sortPairs(this.#pairs, count, arena.rows, this.#buckets, this.#sorted);
+    this.#kernel.rescore(arena.values, arena.dimensions, queries.wide, this.#sorted, count, this.#scores);
+    const pairs = this.#heap.u32(this.#sorted, count * 2);
+    const scores = this.#heap.f64(this.#scores, count);
+    const facts = this.#heap.f64(arena.facts, arena.rows * 4);
+    const cosine = this.#similarity === 'cosine';
+    for (let i = 0; i < count; i++) {
+      const row = pairs[2 * i] as number;
+      const query = pairs[2 * i + 1] as number;
+      const dot = scores[i] as number;
+      const score = cosine
+        ? cosineOf(dot, queries.norms[query] as number, facts[row * 4 + 1] as number)
+        : dot;
+      (best[query] as TopK).add(row, score);
+    }
+    this.rescored += count;
+    this.#pairCount = 0;
+  }
+
+  #readBoard(queries: QueryTile, board: ThresholdBoard): void {
+    for (let query = 0; query < queries.count; query++) {
+      const bar = board.read(query);
+      if (bar > (queries.bars[query] as number)) {
+        queries.bars[query] = bar;
+        queries.raiseThreshold(query, bar, this.#arena.unit);
+      }
+    }
+  }
+}
+
+/** dot / (|q| · |d|) in float64; 0 (positive) when either is a zero vector. */
+export function cosineOf(dot: number, queryNorm: number, documentNorm: number): number {
+  return queryNorm === 0 || documentNorm === 0 ? 0 : dot / (queryNorm * documentNorm);
+}
+
+function groupRowsFor(quads: number): number {
+  const rows = Math.floor(GROUP_BYTES / (quads * 4) / PANEL_ROWS) * PANEL_ROWS;
+  return Math.max(64, Math.min(MOST_GROUP_ROWS, rows));
+}
+
+function everyQuery(count: number): number[] {
+  return Array.from({ length: count }, (_, query) => query);
+}
