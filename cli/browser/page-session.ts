@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -129,9 +130,9 @@ interface BridgeState {
 
 /** Answers everything under `/bridge/`; false for the page's own files. */
 function answerBridge(incoming: IncomingMessage, response: ServerResponse, state: BridgeState): boolean {
-  const { pathname } = new URL(incoming.url ?? '/', `http://${HOST}`);
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', `http://${HOST}`);
   if (!pathname.startsWith('/bridge/')) return false;
-  if (incoming.headers['x-assay-token'] !== state.token) {
+  if ((incoming.headers['x-assay-token'] ?? searchParams.get('token')) !== state.token) {
     response.writeHead(403).end();
     return true;
   }
@@ -161,7 +162,12 @@ async function answer(
         response.writeHead(404).end();
         return;
       }
-      response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' });
+      const { size } = await stat(file);
+      response.writeHead(200, {
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': size,
+        'Cache-Control': 'no-store',
+      });
       await pipeline(createReadStream(file), response);
       return;
     }

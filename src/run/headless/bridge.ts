@@ -20,6 +20,11 @@ export class Bridge {
     return (await this.#call('GET', 'request')).json();
   }
 
+  /** The address of a file that the request names, for a worker that fetches it itself: the token is part of it. */
+  fileUrl(name: string): string {
+    return `${this.#base}files/${encodeURIComponent(name)}?token=${this.#token}`;
+  }
+
   /** A file that the request names, as a stream. */
   async file(name: string): Promise<ReadableStream<Uint8Array>> {
     const { body } = await this.#call('GET', `files/${encodeURIComponent(name)}`);
