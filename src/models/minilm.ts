@@ -48,4 +48,9 @@ export const ALL_MINILM_L6_V2: ModelDefinition = {
   parameters: 22_713_216,
   licence: 'Apache-2.0',
   memoryMegabytes: 120,
+  probes: {
+    path: 'probes.json',
+    bytes: 312_986,
+    sha256: 'c8a54ca713eadbf7e7b372ca823c1cd3f03fbf6d315fe23ea803e7ae900e0924',
+  },
 };

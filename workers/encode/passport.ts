@@ -1,6 +1,6 @@
 import type { ErrorEstimate, NumericsPassport } from '../../src/contracts/encode.ts';
 import { estimateError, type VectorRows } from './error-estimate.ts';
-import { firstRows, type Probes } from './probes.ts';
+import type { Probes } from './probes.ts';
 import { findFaults, type NamedFault } from './vector-faults.ts';
 
 /**
@@ -10,7 +10,7 @@ import { findFaults, type NamedFault } from './vector-faults.ts';
 export const DEVICE_ERROR_LIMIT = 0.01;
 
 /**
- * Returns the passport of vectors that a device made of the first probes, against the stored vectors: device error where
+ * Returns the passport of vectors that a device made of the probes, against the stored vectors: device error where
  * the same weight file's vectors are stored, quantisation error against the original weights. A model whose file is not
  * among the probes is held to the original's vectors with the cosine check alone.
  */
@@ -19,9 +19,14 @@ export function checkAgainstReferences(
   probes: Probes,
   reducedBecause?: string,
 ): NumericsPassport {
-  const fp32 = firstRows(probes.fp32, measured.rows);
-  const right = probes.file ? firstRows(probes.file.vectors, measured.rows) : fp32;
-  const faults = findFaults(measured, right, probes.normalised, probes.file?.otherPoolings);
+  const { fp32, file, few } = probes;
+  const right = file?.vectors ?? fp32;
+  const faults = findFaults(
+    measured,
+    right,
+    probes.normalised,
+    file && { rows: few, vectors: file.otherPoolings },
+  );
   const comparable = !faults.some(({ fault }) => fault === 'wrong-dimensions' || fault === 'overflowed');
   const deviceError =
     comparable && probes.file ? estimateError(measured, right, probes.normalised) : undefined;

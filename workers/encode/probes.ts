@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppError, messageOf } from '../../src/domain/app-error.ts';
-import type { VectorRows } from './error-estimate.ts';
+import { rowOf, type VectorRows } from './error-estimate.ts';
 
 const vectors = v.pipe(v.string(), v.base64());
 const probesSchema = v.object({
@@ -9,6 +9,8 @@ const probesSchema = v.object({
   dimensions: v.pipe(v.number(), v.integer(), v.minValue(1)),
   normalised: v.boolean(),
   texts: v.pipe(v.array(v.string()), v.minLength(2)),
+  /** Rows of the few short texts that are enough for a device that takes seconds a text. */
+  few: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), v.minLength(3)),
   /** Of the original weights in float32. */
   fp32: vectors,
   /** Of each weight file, by its SHA-256, computed in one batch a text. */
@@ -17,7 +19,7 @@ const probesSchema = v.object({
     v.object({
       madeWith: v.string(),
       vectors,
-      /** Of the first texts with poolings that are wrong for this model, by name. */
+      /** Of the few texts with poolings that are wrong for this model, by name. */
       otherPoolings: v.record(v.string(), vectors),
     }),
   ),
@@ -27,9 +29,14 @@ const probesSchema = v.object({
 export interface Probes {
   readonly texts: readonly string[];
   readonly normalised: boolean;
+  readonly few: readonly number[];
   readonly fp32: VectorRows;
   /** Of the weight file in use; absent when the probes were made without it. */
-  readonly file?: { readonly vectors: VectorRows; readonly otherPoolings: ReadonlyMap<string, VectorRows> };
+  readonly file?: {
+    readonly vectors: VectorRows;
+    /** By pooling: vectors of the texts in `few`, in that order. */
+    readonly otherPoolings: ReadonlyMap<string, VectorRows>;
+  };
 }
 
 /**
@@ -54,17 +61,21 @@ export function parseProbes(text: string, weightsSha256: string): Probes {
       `the model's probes are malformed at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`,
     );
   }
-  const { texts, dimensions, normalised, fp32, files } = parsed.output;
+  const { texts, dimensions, normalised, few, fp32, files } = parsed.output;
   const own = files[weightsSha256];
   return {
     texts,
     normalised,
+    few,
     fp32: decodeRows(fp32, dimensions, texts.length),
     ...(own && {
       file: {
         vectors: decodeRows(own.vectors, dimensions, texts.length),
         otherPoolings: new Map(
-          Object.entries(own.otherPoolings).map(([name, text]) => [name, decodeRows(text, dimensions)]),
+          Object.entries(own.otherPoolings).map(([name, text]) => [
+            name,
+            decodeRows(text, dimensions, few.length),
+          ]),
         ),
       },
     }),
@@ -97,8 +108,22 @@ export function decodeRows(base64: string, dimensions: number, rows?: number): V
   return { values, rows: found, dimensions };
 }
 
-/** Returns the first rows of vectors. */
-export function firstRows(vectors: VectorRows, rows: number): VectorRows {
-  const kept = Math.min(rows, vectors.rows);
-  return { ...vectors, rows: kept, values: vectors.values.subarray(0, kept * vectors.dimensions) };
+/** Returns chosen rows of vectors, in the order chosen. */
+export function pickRows(vectors: VectorRows, rows: readonly number[]): VectorRows {
+  const { dimensions } = vectors;
+  const values = new Float32Array(rows.length * dimensions);
+  rows.forEach((row, i) => values.set(rowOf(vectors, row), i * dimensions));
+  return { values, rows: rows.length, dimensions };
+}
+
+/** Returns the few probes alone, for a device that takes seconds a text. */
+export function fewProbes(probes: Probes): Probes {
+  const { few, texts, fp32, file } = probes;
+  return {
+    ...probes,
+    texts: few.map((row) => texts[row] ?? ''),
+    few: few.map((_, i) => i),
+    fp32: pickRows(fp32, few),
+    ...(file && { file: { ...file, vectors: pickRows(file.vectors, few) } }),
+  };
 }

@@ -7,6 +7,12 @@ export interface NamedFault {
   readonly message: string;
 }
 
+/** Vectors by wrong pooling: the k-th of each belongs to the probe in `rows[k]`. */
+export interface OtherPoolings {
+  readonly rows: readonly number[];
+  readonly vectors: ReadonlyMap<string, VectorRows>;
+}
+
 /** Below this cosine to its reference a vector is wrong, not just inexact. */
 const RIGHT_COSINE = 0.98;
 /** From this cosine on, a vector counts as the one that it is compared with. */
@@ -17,13 +23,13 @@ const SAME_COSINE = 0.995;
  * this order: wrong dimensions, values that are not finite, zero vectors, vectors that belong to other rows, vectors of
  * another pooling, lengths that are not one, vectors that resemble nothing.
  *
- * @param otherPoolings what the same model gives for the first rows with other poolings, by name
+ * @param otherPoolings what the same model gives for some of the rows with other poolings, by name
  */
 export function findFaults(
   measured: VectorRows,
   right: VectorRows,
   normalised: boolean,
-  otherPoolings: ReadonlyMap<string, VectorRows> = new Map(),
+  otherPoolings: OtherPoolings = { rows: [], vectors: new Map() },
 ): NamedFault[] {
   if (measured.dimensions !== right.dimensions)
     return [
@@ -60,7 +66,7 @@ function explainBadRows(
   bad: readonly number[],
   measured: VectorRows,
   right: VectorRows,
-  otherPoolings: ReadonlyMap<string, VectorRows>,
+  otherPoolings: OtherPoolings,
 ): NamedFault {
   const moved = bad.filter((row) => nearestRow(measured, row, right) !== row);
   if (moved.length * 2 >= bad.length)
@@ -68,10 +74,12 @@ function explainBadRows(
       fault: 'permuted',
       message: `${count(moved, right.rows)} belong to other texts: results arrived in the wrong order`,
     };
-  for (const [pooling, references] of otherPoolings) {
-    const judged = bad.filter((row) => row < references.rows);
-    const alike = judged.filter((row) => cosine(rowOf(measured, row), rowOf(references, row)) >= SAME_COSINE);
-    if (judged.length > 0 && alike.length === judged.length)
+  for (const [pooling, references] of otherPoolings.vectors) {
+    const judged = otherPoolings.rows.map((row, k) => ({ row, k })).filter(({ row }) => bad.includes(row));
+    const alike = judged.every(
+      ({ row, k }) => cosine(rowOf(measured, row), rowOf(references, k)) >= SAME_COSINE,
+    );
+    if (judged.length > 0 && alike)
       return {
         fault: 'wrong-pooling',
         message: `${count(bad, right.rows)} are what pooling "${pooling}" gives: the pooling is wrong`,

@@ -1,0 +1,64 @@
+/** onnxruntime's WASM in Node, one thread, for tests and for scripts/make-probes.mjs: the worker's own loading and running. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { LoadedModel, LoadOptions } from '../../../workers/encode/runtime.ts';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** Folder of the bundled model. */
+export const BUNDLED_FOLDER = path.join(root, 'public/models/all-MiniLM-L6-v2');
+
+let runtime: Promise<typeof import('../../../workers/encode/runtime.ts')> | undefined;
+
+/** Returns the worker's runtime module with onnxruntime-web in place of the native runtime that Node would get. */
+export function nodeRuntime(): Promise<typeof import('../../../workers/encode/runtime.ts')> {
+  runtime ??= (async () => {
+    const ort = await import('onnxruntime-web');
+    // transformers.js takes a runtime that is already there.
+    (globalThis as Record<symbol, unknown>)[Symbol.for('onnxruntime')] = ort;
+    const { env } = await import('@huggingface/transformers');
+    const dist = path.dirname(
+      createRequire(import.meta.url).resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm'),
+    );
+    const fileUrl = (name: string): string => pathToFileURL(path.join(dist, name)).href;
+    const { wasm } = env.backends.onnx;
+    if (!wasm) throw new Error('onnxruntime-web has no WASM backend');
+    wasm.wasmPaths = {
+      mjs: fileUrl('ort-wasm-simd-threaded.mjs'),
+      wasm: fileUrl('ort-wasm-simd-threaded.wasm'),
+    };
+    wasm.numThreads = 1;
+    return import('../../../workers/encode/runtime.ts');
+  })();
+  return runtime;
+}
+
+/** Returns all files of a folder by path with `/`. */
+export function filesOf(folder: string): Map<string, Uint8Array> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    names.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.relative(folder, file).split(path.sep).join('/'), new Uint8Array(readFileSync(file))];
+    }),
+  );
+}
+
+/** Loads a model folder as the worker would. */
+export async function loadInNode(folder: string, options: Partial<LoadOptions> = {}): Promise<LoadedModel> {
+  const { loadModel } = await nodeRuntime();
+  return loadModel({
+    modelId: path.basename(folder),
+    files: filesOf(folder),
+    weightsPath: 'onnx/model_quantized.onnx',
+    dtype: 'q8',
+    device: 'wasm',
+    appendEos: false,
+    transformersDevice: 'auto',
+    ...options,
+  });
+}

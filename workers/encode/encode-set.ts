@@ -1,0 +1,196 @@
+import { digestOfJson } from '../../src/domain/digest.ts';
+import type { DocumentsBlock, QueriesBlock, SetKey, VectorsMeta } from '../../src/contracts/blocks.ts';
+import { abortedError, type CallOptions } from '../../src/contracts/calls.ts';
+import type { EncodedSet, EncodeSetRequest } from '../../src/contracts/encode.ts';
+import { BlockStore, type SetWriter } from '../../src/store/block-store.ts';
+import { encodeTokens, paddingShare, tokeniseTexts, type EncodeSettings } from './encoder.ts';
+import type { LoadedModel } from './runtime.ts';
+import type { TokenisedText } from './tokens.ts';
+
+/** What makes vectors differ besides the texts; a set of vectors is named by its digest together with the texts'. */
+export type VectorIdentity = Pick<VectorsMeta, 'model' | 'modelDigest' | 'dtype' | 'device' | 'encoding'>;
+
+/**
+ * Texts that are sorted by length together and make one block of vectors. Fixed, so that batches, and with them the vectors
+ * of models that depend on batch mates, are the same in every run; small, so that a closed tab loses little.
+ */
+export const WINDOW_TEXTS = 512;
+
+/** Sums over a set so far; kept with each block, so that a later sitting goes on counting. */
+interface Tally {
+  readonly tokens: number;
+  readonly computedTokens: number;
+  readonly truncatedTexts: number;
+  readonly emptyTexts: number;
+  readonly batches: number;
+}
+
+const NOTHING: Tally = { tokens: 0, computedTokens: 0, truncatedTexts: 0, emptyTexts: 0, batches: 0 };
+
+/**
+ * Encodes a set of texts into a set of vectors: rows in the order of the texts, one block a window. What is there already
+ * from an earlier sitting is kept. Errors: `set-missing`, `set-incomplete`, `aborted`, those of encoding and of the store.
+ */
+export async function encodeSet(
+  store: BlockStore,
+  model: LoadedModel,
+  settings: EncodeSettings,
+  request: EncodeSetRequest,
+  identity: VectorIdentity,
+  { signal, onProgress }: CallOptions,
+): Promise<EncodedSet> {
+  const started = performance.now();
+  const { textsSet, side, textsDigest } = request;
+  const texts = await store.completeManifest<'documents' | 'queries'>(textsSet);
+  const { dimensions } = settings;
+  const encoding = {
+    ...identity.encoding,
+    template: side === 'document' ? request.documentTemplate : 'text',
+  };
+  const named = { ...identity, encoding, side, textsDigest, dimensions };
+  const vectorsSet: SetKey<'vectors'> = `vectors:${await digestOfJson(named)}`;
+  const meta: VectorsMeta = { ...named, rows: texts.rows };
+  const writer = await store.openWriter(vectorsSet, meta, signal ? { signal } : {});
+  try {
+    const resumedTexts = writer.manifest.rows;
+    const report = (done: number): void =>
+      onProgress?.({ step: `encode ${side}s`, done, total: texts.rows, unit: 'texts' });
+    report(resumedTexts);
+    const tally = writer.manifest.complete
+      ? tallyOf(writer)
+      : await writeVectors(
+          writer,
+          windowsFrom(store, request, resumedTexts),
+          model,
+          settings,
+          report,
+          signal,
+        );
+    await store.touch([vectorsSet]);
+    return {
+      vectorsSet,
+      texts: texts.rows,
+      dimensions,
+      tokens: tally.tokens,
+      paddingShare: paddingShare(tally.tokens, tally.computedTokens),
+      truncatedTexts: tally.truncatedTexts,
+      maxTokens: settings.maxTokens,
+      emptyTexts: tally.emptyTexts,
+      batches: tally.batches,
+      batchTokens: settings.batchTokens,
+      resumedTexts,
+      ms: performance.now() - started,
+    };
+  } finally {
+    await writer.close();
+  }
+}
+
+async function writeVectors(
+  writer: SetWriter<'vectors'>,
+  windows: AsyncGenerator<readonly string[]>,
+  model: LoadedModel,
+  settings: EncodeSettings,
+  report: (doneTexts: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<Tally> {
+  let tally = tallyOf(writer);
+  let current = await nextWindow(windows);
+  while (current) {
+    if (signal?.aborted) throw abortedError();
+    const { texts } = current;
+    const firstRow = writer.manifest.rows;
+    const tokenised = current.finish(model, settings);
+    const following = await nextWindow(windows);
+    const rows = await encodeTokens(model, tokenised, texts, settings, {
+      ...(signal && { signal }),
+      whileComputing: () => following?.tokeniseSome(model, settings),
+      onBatch: (done) => report(firstRow + done),
+    });
+    tally = {
+      tokens: tally.tokens + rows.tokens,
+      computedTokens: tally.computedTokens + rows.computedTokens,
+      truncatedTexts: tally.truncatedTexts + rows.truncatedRows.length,
+      emptyTexts: tally.emptyTexts + rows.emptyTexts,
+      batches: tally.batches + rows.batches,
+    };
+    const { dimensions } = settings;
+    await writer.append({ firstRow, rows: texts.length, dimensions, values: rows.values }, tally);
+    report(firstRow + texts.length);
+    current = following;
+  }
+  await writer.complete({ ...writer.manifest.meta, notes: { ...tally } });
+  return tally;
+}
+
+/** A window whose texts are tokenised bit by bit while the one before computes, the rest when its turn comes. */
+interface Window {
+  readonly texts: readonly string[];
+  tokeniseSome(model: LoadedModel, settings: EncodeSettings): void;
+  finish(model: LoadedModel, settings: EncodeSettings): readonly TokenisedText[];
+}
+
+const TEXTS_AT_ONCE = 32;
+
+async function nextWindow(windows: AsyncGenerator<readonly string[]>): Promise<Window | undefined> {
+  const next = await windows.next();
+  if (next.done) return undefined;
+  const texts = next.value;
+  const tokenised: TokenisedText[] = [];
+  const tokenise = (model: LoadedModel, settings: EncodeSettings, count: number): void => {
+    const start = tokenised.length;
+    tokenised.push(...tokeniseTexts(model, texts.slice(start, start + count), settings));
+  };
+  return {
+    texts,
+    tokeniseSome: (model, settings) => tokenise(model, settings, TEXTS_AT_ONCE),
+    finish(model, settings) {
+      tokenise(model, settings, texts.length);
+      return tokenised;
+    },
+  };
+}
+
+/** Texts from a row on, through the template, in windows; windows start at multiples of {@link WINDOW_TEXTS}. */
+async function* windowsFrom(
+  store: BlockStore,
+  { textsSet, side, documentTemplate }: EncodeSetRequest,
+  row: number,
+): AsyncGenerator<readonly string[]> {
+  const manifest = await store.completeManifest<'documents' | 'queries'>(textsSet);
+  const first = BlockStore.blockOfRow(manifest, row);
+  if (!first) return;
+  let window: string[] = [];
+  let skip = row - first.firstRow;
+  for await (const block of store.readBlocks<'documents' | 'queries'>(textsSet, { from: first.index })) {
+    const texts =
+      side === 'document' ? applyTemplate(block as DocumentsBlock, documentTemplate) : block.texts;
+    for (const text of texts.slice(skip)) {
+      window.push(text);
+      if (window.length === WINDOW_TEXTS) {
+        yield window;
+        window = [];
+      }
+    }
+    skip = 0;
+  }
+  if (window.length > 0) yield window;
+}
+
+/**
+ * Returns documents' texts as they are embedded: the text as it is (CoIR; leading blanks of code stay), or title, blank
+ * and text without blanks at either end (MTEB).
+ */
+export function applyTemplate(
+  block: Pick<DocumentsBlock | QueriesBlock, 'texts'> & { readonly titles?: readonly string[] },
+  template: EncodeSetRequest['documentTemplate'],
+): readonly string[] {
+  const { texts, titles } = block;
+  if (template === 'text') return texts;
+  return texts.map((text, i) => `${titles?.[i] ?? ''} ${text}`.trim());
+}
+
+function tallyOf(writer: SetWriter<'vectors'>): Tally {
+  // Only this file writes it.
+  return (writer.resume as Tally | undefined) ?? NOTHING;
+}

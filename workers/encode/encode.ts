@@ -1,0 +1,243 @@
+import { AppError } from '../../src/domain/app-error.ts';
+import type { CallOptions } from '../../src/contracts/calls.ts';
+import type {
+  AdapterReport,
+  EncodeContract,
+  EncodedSet,
+  EncodedTexts,
+  EncoderReport,
+  EncodeSetRequest,
+  EncodeTextsRequest,
+  EncodingChoices,
+  NumericsPassport,
+  OpenEncoderRequest,
+} from '../../src/contracts/encode.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { BlockStore } from '../../src/store/block-store.ts';
+import { fitsBuffer } from './batching.ts';
+import { chooseThreads, describeAdapter } from './device.ts';
+import { encodeSet, type VectorIdentity } from './encode-set.ts';
+import { encodeTexts, paddingShare, type EncodeSettings } from './encoder.ts';
+import { chooseDtype, fetchModel } from './open-model.ts';
+import { checkAgainstItself, checkAgainstReferences, UNCHECKED } from './passport.ts';
+import { fewProbes, parseProbes, type Probes } from './probes.ts';
+import { loadModel, prepareRuntime, runtimeVersions, type LoadedModel } from './runtime.ts';
+import { SELF_CHECK_TEXTS } from './self-check-texts.ts';
+
+/**
+ * Rows × length computed at once. WASM gains nothing from big batches, and small ones waste little padding; a graphics
+ * card needs work; a software adapter must come back now and then to hear of an abort.
+ */
+const BATCH_TOKENS = { wasm: 512, webgpu: 8_192, software: 256 } as const;
+
+interface OpenEncoder {
+  readonly request: OpenEncoderRequest;
+  readonly report: EncoderReport;
+  readonly model: LoadedModel;
+  readonly adapter: AdapterReport | undefined;
+  readonly store: BlockStore;
+}
+
+/** The encode worker's logic; everything it needs of the platform comes through the request or the store. */
+export class EncodeWorker implements EncodeContract {
+  #open: OpenEncoder | undefined;
+
+  async open(request: OpenEncoderRequest, options: CallOptions = {}): Promise<EncoderReport> {
+    if (this.#open)
+      throw new AppError('encode', 'already-open', 'this worker holds a model already: start another one');
+    const { model: definition, device } = request;
+    const started = performance.now();
+    const adapter = device === 'webgpu' ? await requireAdapter() : undefined;
+    const requestedDtype = request.dtype ?? definition.defaultDtype;
+    const { dtype, notice } = chooseDtype(definition, requestedDtype, adapter);
+    const { threads, reason } = chooseThreads(
+      globalThis.crossOriginIsolated === true,
+      navigator.hardwareConcurrency,
+      request.threads,
+    );
+    const store = await openStore(request.place);
+    const [fetched] = await Promise.all([
+      fetchModel(store, request, dtype, options),
+      prepareRuntime(request.assets, threads),
+    ]);
+    const model = await loadModel({
+      modelId: definition.id,
+      files: fetched.files,
+      weightsPath: fetched.weightsPath,
+      dtype,
+      device,
+      appendEos: definition.appendEos ?? false,
+    }).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'model-unusable') await fetched.dropWeights();
+      throw error;
+    });
+    fetched.files.clear();
+    const loadMs = performance.now() - started;
+    const batchTokens = request.batchTokens ?? BATCH_TOKENS[adapter?.software ? 'software' : device];
+    const report: Omit<EncoderReport, 'passport'> = {
+      modelId: definition.id,
+      revision: fetched.revision,
+      fileDigests: fetched.digests,
+      dtype,
+      requestedDtype,
+      device,
+      ...(adapter && { adapter }),
+      threads,
+      threadsReason: reason,
+      pooling: definition.pooling,
+      normalised: definition.normalised,
+      dimensions: definition.dimensions,
+      maxTokens: Math.min(definition.maxTokens, model.positions ?? Infinity),
+      batchTokens,
+      dependsOnBatch: definition.dtypes[dtype]?.dependsOnBatch ?? false,
+      runtime: runtimeVersions(),
+      loadMs,
+      downloadedBytes: fetched.downloadedBytes,
+      notices: [...(notice ? [notice] : []), ...(threads === 1 && device === 'wasm' ? [reason] : [])],
+    };
+    const passport = request.skipPassport
+      ? UNCHECKED
+      : await this.#check(
+          { request, model, adapter, store, report: { ...report, passport: UNCHECKED } },
+          fetched.probesText,
+          fetched.digests[fetched.weightsPath] ?? '',
+          options,
+        );
+    this.#open = { request, model, adapter, store, report: { ...report, passport } };
+    return this.#open.report;
+  }
+
+  async encodeSet(request: EncodeSetRequest, options: CallOptions = {}): Promise<EncodedSet> {
+    const open = this.#usable();
+    const settings = settingsFor(open, request);
+    return encodeSet(open.store, open.model, settings, request, identityOf(open, settings), options);
+  }
+
+  async encodeTexts(request: EncodeTextsRequest, options: CallOptions = {}): Promise<EncodedTexts> {
+    const open = this.#usable();
+    const settings = settingsFor(open, request);
+    const { texts } = request;
+    const started = performance.now();
+    const rows = await encodeTexts(open.model, texts, settings, {
+      ...(options.signal && { signal: options.signal }),
+      onBatch: (done) => options.onProgress?.({ step: 'encode', done, total: texts.length, unit: 'texts' }),
+    });
+    return {
+      values: rows.values,
+      rows: texts.length,
+      dimensions: settings.dimensions,
+      truncatedRows: rows.truncatedRows,
+      tokenCounts: rows.tokenCounts,
+      paddingShare: paddingShare(rows.tokens, rows.computedTokens),
+      batches: rows.batches,
+      ms: performance.now() - started,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.model.dispose();
+    this.#open = undefined;
+  }
+
+  #usable(): OpenEncoder {
+    if (!this.#open) throw new AppError('encode', 'not-open', 'no model is open in this worker');
+    const { passport, device, modelId } = this.#open.report;
+    if (passport.verdict === 'refused')
+      throw new AppError(
+        'encode',
+        'device-refused',
+        `${modelId} on ${device} gives wrong vectors: ${passport.faults.map(({ message }) => message).join('; ')}. Choose another device or dtype.`,
+      );
+    return this.#open;
+  }
+
+  /** Encodes the probes (or our own texts in two ways) and says what came out. */
+  async #check(
+    open: OpenEncoder,
+    probesText: string | undefined,
+    weightsDigest: string,
+    options: CallOptions,
+  ): Promise<NumericsPassport> {
+    const { model, report, adapter } = open;
+    const settings = settingsFor(open, { side: 'document', prompt: { text: '', rule: 'default' } });
+    const encode = async (texts: readonly string[], batchTokens = settings.batchTokens) => {
+      const rows = await encodeTexts(
+        model,
+        texts,
+        { ...settings, batchTokens },
+        {
+          ...(options.signal && { signal: options.signal }),
+          keepNonFinite: true,
+          onBatch: (done) =>
+            options.onProgress?.({ step: 'check', done, total: texts.length, unit: 'texts' }),
+        },
+      );
+      return { values: rows.values, rows: texts.length, dimensions: settings.dimensions };
+    };
+    const probes: Probes | undefined =
+      probesText === undefined ? undefined : parseProbes(probesText, weightsDigest);
+    const slow = adapter?.software ? 'a software graphics adapter takes seconds a text' : undefined;
+    if (probes?.file) {
+      const used = slow ? fewProbes(probes) : probes;
+      return checkAgainstReferences(await encode(used.texts), used, slow);
+    }
+    const texts = slow ? SELF_CHECK_TEXTS.slice(0, 6) : SELF_CHECK_TEXTS;
+    const together = await encode(texts);
+    // One text a batch, and once more as before.
+    const others = slow ? [await encode(texts, 1)] : [await encode(texts, 1), await encode(texts)];
+    return checkAgainstItself(together, others, report.normalised, slow);
+  }
+}
+
+async function requireAdapter(): Promise<AdapterReport> {
+  const adapter = await describeAdapter();
+  if (typeof adapter === 'string') throw new AppError('encode', 'no-webgpu', adapter);
+  return adapter;
+}
+
+function settingsFor(
+  { request, report, model, adapter }: OpenEncoder,
+  choices: EncodingChoices,
+): EncodeSettings {
+  const { model: definition } = request;
+  const pooling = choices.pooling ?? definition.pooling;
+  const dimensions = choices.dimensions ?? definition.dimensions;
+  if (!(dimensions > 0 && dimensions <= definition.dimensions))
+    throw new AppError(
+      'encode',
+      'wrong-dimensions',
+      `${dimensions} dimensions were asked for; ${definition.id} has ${definition.dimensions}`,
+    );
+  return {
+    prompt: choices.prompt.text,
+    maxTokens: Math.min(choices.maxTokens ?? Infinity, report.maxTokens),
+    pooling,
+    padding: definition.padding,
+    layerNorm: definition.layerNorm ?? false,
+    normalised: definition.normalised,
+    dimensions,
+    batchTokens: report.batchTokens,
+    ...(adapter && {
+      fits: fitsBuffer(model.shape, Math.min(adapter.maxBufferBytes, adapter.maxStorageBufferBindingBytes)),
+    }),
+  };
+}
+
+function identityOf({ report }: OpenEncoder, settings: EncodeSettings): VectorIdentity {
+  return {
+    model: report.modelId,
+    modelDigest: report.revision,
+    dtype: report.dtype,
+    device: report.device,
+    encoding: {
+      prompt: settings.prompt,
+      pooling: settings.pooling,
+      padding: settings.padding,
+      maxTokens: settings.maxTokens,
+      layerNorm: settings.layerNorm,
+      normalised: settings.normalised,
+      // Batching is part of the vectors only where they depend on batch mates.
+      batching: report.dependsOnBatch ? `${settings.batchTokens} tokens` : null,
+    },
+  };
+}

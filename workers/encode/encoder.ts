@@ -1,0 +1,141 @@
+import { AppError } from '../../src/domain/app-error.ts';
+import { abortedError } from '../../src/contracts/calls.ts';
+import type { Pooling } from '../../src/models/model-definition.ts';
+import { fillBatch, planBatches, type BatchFits } from './batching.ts';
+import { finishVectors, poolTokens } from './pooling.ts';
+import type { LoadedModel } from './runtime.ts';
+import { tokeniseAndCut, type TokenisedText } from './tokens.ts';
+
+/** Everything that decides a vector besides model and text. */
+export interface EncodeSettings {
+  /** Put in front of each text, before tokenising, as sentence-transformers does. */
+  readonly prompt: string;
+  readonly maxTokens: number;
+  readonly pooling: Pooling;
+  readonly padding: 'right' | 'left';
+  readonly layerNorm: boolean;
+  readonly normalised: boolean;
+  readonly dimensions: number;
+  /** Rows × length computed at once. */
+  readonly batchTokens: number;
+  readonly fits?: BatchFits;
+}
+
+/** Vectors of texts, in the order of the texts, with what it took. */
+export interface EncodedRows {
+  /** Row-major, texts × dimensions. */
+  readonly values: Float32Array;
+  readonly tokenCounts: Uint32Array;
+  readonly truncatedRows: readonly number[];
+  readonly emptyTexts: number;
+  readonly tokens: number;
+  /** Tokens and padding. */
+  readonly computedTokens: number;
+  readonly batches: number;
+}
+
+/** How encoding is watched and ended. */
+export interface EncodeOptions {
+  readonly signal?: AbortSignal;
+  /** Keep NaN and infinity instead of failing: the numerics check wants to name them itself. */
+  readonly keepNonFinite?: boolean;
+  /** Called while a batch computes: on WebGPU this thread is idle then. */
+  readonly whileComputing?: () => void;
+  /** Called after each batch with the number of texts done so far. */
+  readonly onBatch?: (doneTexts: number) => void;
+}
+
+/** Returns the texts' tokens, prompt included, cut at the limit. */
+export function tokeniseTexts(
+  model: LoadedModel,
+  texts: readonly string[],
+  settings: EncodeSettings,
+): TokenisedText[] {
+  return texts.map((text) => tokeniseAndCut(model.tokenizer, settings.prompt + text, settings.maxTokens));
+}
+
+/**
+ * Returns one vector a text, in the order of the texts whatever the batching. Between batches messages are let in, so that
+ * an abort takes effect there. A text without any token (a tokenizer without special tokens) has the zero vector.
+ * Errors: `aborted`; `not-finite`: the model gave NaN or infinity, with the row; those of the runtime.
+ */
+export async function encodeTexts(
+  model: LoadedModel,
+  texts: readonly string[],
+  settings: EncodeSettings,
+  options: EncodeOptions = {},
+): Promise<EncodedRows> {
+  return encodeTokens(model, tokeniseTexts(model, texts, settings), texts, settings, options);
+}
+
+/** {@link encodeTexts} for texts that are tokenised already. */
+export async function encodeTokens(
+  model: LoadedModel,
+  tokenised: readonly TokenisedText[],
+  texts: readonly string[],
+  settings: EncodeSettings,
+  { signal, onBatch, whileComputing, keepNonFinite = false }: EncodeOptions = {},
+): Promise<EncodedRows> {
+  const { dimensions, pooling, padding } = settings;
+  const tokenCounts = Uint32Array.from(tokenised, ({ ids }) => ids.length);
+  const values = new Float32Array(texts.length * dimensions);
+  const batches = planBatches(tokenCounts, settings.batchTokens, settings.fits);
+  let doneTexts = texts.length - batches.reduce((sum, { indices }) => sum + indices.length, 0);
+  let computedTokens = 0;
+  for (const batch of batches) {
+    if (signal?.aborted) throw abortedError();
+    const filled = fillBatch(batch, (i) => tokenised[i]?.ids ?? [], padding, model.tokenizer.padId);
+    const computing = model.run(filled, pooling === 'sentence_embedding' ? 'sentence' : 'tokens');
+    whileComputing?.();
+    const output = await computing;
+    const pooled =
+      pooling === 'sentence_embedding'
+        ? output.values
+        : poolTokens(output.values, filled.mask, filled.rows, filled.length, pooling);
+    const vectors = finishVectors(pooled, filled.rows, settings);
+    batch.indices.forEach((index, row) => {
+      const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
+      if (!keepNonFinite && !vector.every(Number.isFinite)) throw notFinite(index, texts[index] ?? '');
+      values.set(vector, index * dimensions);
+    });
+    computedTokens += filled.rows * filled.length;
+    doneTexts += filled.rows;
+    onBatch?.(doneTexts);
+    await letMessagesIn();
+  }
+  return {
+    values,
+    tokenCounts,
+    truncatedRows: tokenised.flatMap(({ truncated }, row) => (truncated ? [row] : [])),
+    emptyTexts: texts.filter((text) => text.trim() === '').length,
+    tokens: tokenCounts.reduce((sum, count) => sum + count, 0),
+    computedTokens,
+    batches: batches.length,
+  };
+}
+
+function notFinite(row: number, text: string): AppError {
+  const start = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return new AppError(
+    'encode',
+    'not-finite',
+    `the vector of text ${row} (${start}) holds NaN or infinity: the model overflowed on this device. Choose another dtype or device.`,
+  );
+}
+
+/** Resolves in a later turn of the event loop, after messages that wait; a timer would cost 4 ms a batch. */
+function letMessagesIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Padding as a share of everything computed. */
+export function paddingShare(tokens: number, computedTokens: number): number {
+  return computedTokens === 0 ? 0 : 1 - tokens / computedTokens;
+}
