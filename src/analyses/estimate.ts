@@ -1,3 +1,7 @@
+import { bootstrapMeans, type BootstrapOptions, type MeanInterval } from '../stats/bootstrap.ts';
+import { clusterBootstraps } from '../stats/cluster.ts';
+import { proportionInterval } from '../stats/proportion-interval.ts';
+
 /**
  * A figure with its interval and the count behind it: what every cell of a table holds. Plain data, JSON-able:
  * `null` where there is nothing to average, never NaN. `low` and `high` are the ends of a 95 % interval.
@@ -13,4 +17,48 @@ export interface Estimate {
 /** A share with its counts and Wilson's 95 % interval. */
 export interface Share extends Estimate {
   readonly count: number;
+}
+
+/** An estimate of nothing. */
+export const NO_ESTIMATE: Estimate = { value: null, low: null, high: null, n: 0 };
+
+/** Returns NaN as null: tables travel as JSON, which has no NaN. */
+export function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+/** Returns the mean of one value a query with its percentile bootstrap interval. */
+export function estimateMean(values: ArrayLike<number>, options: BootstrapOptions = {}): Estimate {
+  return estimateMeans([values], options)[0] as Estimate;
+}
+
+/** Returns {@link estimateMean} of several lists over the same queries, from the same resamples. */
+export function estimateMeans(
+  lists: readonly ArrayLike<number>[],
+  options: BootstrapOptions = {},
+): Estimate[] {
+  return bootstrapMeans(lists, options).map(fromInterval);
+}
+
+/**
+ * Returns the means over all observations of several measures with the intervals that come from resampling whole
+ * clusters; `sums` holds one list a measure, parallel to the clusters' sizes.
+ */
+export function estimateClusters(
+  sums: readonly Float64Array[],
+  sizes: Float64Array,
+  options: BootstrapOptions = {},
+): Estimate[] {
+  return clusterBootstraps(sums, sizes, options).map(fromInterval);
+}
+
+/** Returns `count` of `n` with Wilson's interval. */
+export function share(count: number, n: number): Share {
+  if (n === 0) return { ...NO_ESTIMATE, count };
+  const [low, high] = proportionInterval(count, n);
+  return { value: count / n, low, high, n, count };
+}
+
+function fromInterval({ mean, low, high, n }: MeanInterval): Estimate {
+  return { value: orNull(mean), low: orNull(low), high: orNull(high), n };
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_RESAMPLES, DEFAULT_SEED, tailFractions, type BootstrapOptions } from './bootstrap.ts';
 import { Pcg64 } from './pcg64.ts';
 import { quantileOfSorted } from './quantile.ts';
+import { pairwiseGatherSum, pairwiseSum } from './summation.ts';
 import { pairedRandomisation, type RandomisationOptions, type RandomisationResult } from './randomisation.ts';
 
 /** Values that hang together: sum and number of observations of each cluster (repository, problem, query). */
@@ -46,33 +47,45 @@ export interface ClusterInterval {
  * Returns the mean over observations with its cluster bootstrap interval: clusters are drawn with replacement, and a
  * resample's mean is its sum over its size. All NaN without observations. Source: Cameron, Gelbach and Miller 2008.
  */
-export function clusterBootstrap({ sums, sizes }: Clusters, options: BootstrapOptions = {}): ClusterInterval {
-  const clusters = sums.length;
+export function clusterBootstrap(clusters: Clusters, options: BootstrapOptions = {}): ClusterInterval {
+  return clusterBootstraps([clusters.sums], clusters.sizes, options)[0] as ClusterInterval;
+}
+
+/** Returns {@link clusterBootstrap} of several measures over the same observations, from the same resamples. */
+export function clusterBootstraps(
+  sumsOfMeasures: readonly Float64Array[],
+  sizes: Float64Array,
+  options: BootstrapOptions = {},
+): ClusterInterval[] {
+  const clusters = sizes.length;
   const n = sizes.reduce((sum, size) => sum + size, 0);
-  if (n === 0) return { mean: NaN, low: NaN, high: NaN, n: 0, clusters };
+  if (n === 0) return sumsOfMeasures.map(() => ({ mean: NaN, low: NaN, high: NaN, n: 0, clusters }));
   const [lower, upper] = tailFractions(options.level ?? 0.95);
-  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
-  const means: number[] = [];
   const resamples = options.resamples ?? DEFAULT_RESAMPLES;
+  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
+  const drawn = new Uint32Array(clusters);
+  const replicates = sumsOfMeasures.map(() => new Float64Array(resamples));
+  let kept = 0;
   for (let r = 0; r < resamples; r++) {
-    let sum = 0;
-    let size = 0;
-    for (let i = 0; i < clusters; i++) {
-      const drawn = random.below(clusters);
-      sum += sums[drawn] as number;
-      size += sizes[drawn] as number;
-    }
+    random.fillBelow(clusters, drawn);
+    const size = pairwiseGatherSum(sizes, drawn);
     // A resample of empty clusters alone has no mean; there are such only where clusters may be empty.
-    if (size > 0) means.push(sum / size);
+    if (size === 0) continue;
+    sumsOfMeasures.forEach((sums, m) => {
+      (replicates[m] as Float64Array)[kept] = pairwiseGatherSum(sums, drawn) / size;
+    });
+    kept++;
   }
-  const sorted = Float64Array.from(means).sort();
-  return {
-    mean: sums.reduce((total, sum) => total + sum, 0) / n,
-    low: quantileOfSorted(sorted, lower),
-    high: quantileOfSorted(sorted, upper),
-    n,
-    clusters,
-  };
+  return sumsOfMeasures.map((sums, m) => {
+    const sorted = (replicates[m] as Float64Array).subarray(0, kept).sort();
+    return {
+      mean: pairwiseSum(sums) / n,
+      low: quantileOfSorted(sorted, lower),
+      high: quantileOfSorted(sorted, upper),
+      n,
+      clusters,
+    };
+  });
 }
 
 /**

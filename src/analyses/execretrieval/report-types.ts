@@ -48,8 +48,9 @@ export interface ExecReportInput {
   readonly seed?: number;
 }
 
-export const EXEC_MEASURES = ['exec', 'execution_precision', 'ndcg', 'exec_ndcg_gap'] as const;
-/** `exec@k`, `execution_precision@k`, `ndcg@k` (canonical ids), `exec_ndcg_gap@k`. */
+/** The report's measures, spelled as in the metric grammar; nDCG is over the canonical ids. */
+export const EXEC_MEASURES = ['exec', 'execution_precision', 'nDCG', 'exec_ndcg_gap'] as const;
+/** One of {@link EXEC_MEASURES}. */
 export type ExecMeasure = (typeof EXEC_MEASURES)[number];
 
 /** One cell of the table of metrics. */
@@ -198,7 +199,7 @@ export interface ExecReport {
   readonly otherReadings: {
     /** execution_precision@k over min(k, returned). */
     readonly executionPrecisionOverReturned: readonly { readonly k: number; readonly value: number | null }[];
-    /** ndcg@k from the best canonical alone. */
+    /** nDCG@k from the best canonical alone. */
     readonly ndcgBestCanonical: readonly { readonly k: number; readonly value: number | null }[];
   };
   /** Of the rank-1 misses: how many are one of the query's own near-clones. */
