@@ -56,9 +56,14 @@ export interface RunEvaluation {
   readonly withRelevant: Uint8Array;
   /** By measure, then parallel to `queryIds`; 0 for queries that the run lacks. Empty for measures of a whole run (nAUC). */
   readonly values: readonly Float64Array[];
+  /** By measure: the value of a measure of the whole run, null for all others and where it is not defined. */
+  readonly wholeRun: readonly (number | null)[];
   readonly means: Readonly<Record<Denominator, MeanOverQueries>>;
   readonly counts: EvaluationCounts;
 }
+
+/** The columns of a {@link RunEvaluation}, from which means over any queries are taken. */
+export type EvaluationColumns = Omit<RunEvaluation, 'means' | 'counts'>;
 
 /**
  * Evaluates a run: every measure of every judged query in one pass over each ranking, and the means in three denominators.
@@ -95,31 +100,23 @@ export function evaluateRun(
     });
   });
 
-  const wholeRun = measures.map((measure) =>
-    measure.metric.scope === 'run' ? evaluateWholeRun(measure, measure.metric, run, qrels, options) : null,
-  );
-  const meanOver = (kept: (q: number) => boolean): MeanOverQueries => {
-    const rows = queryIds.map((_, q) => q).filter(kept);
-    return {
-      queries: rows.length,
-      values: measures.map((measure, m) =>
-        measure.metric.scope === 'run'
-          ? (wholeRun[m] as number | null)
-          : aggregate(measure.metric, values[m] as Float64Array, rows),
-      ),
-    };
-  };
-  const evaluatedCount = evaluated.reduce((sum, flag) => sum + flag, 0);
-  return {
+  const columns = {
     measures,
     queryIds,
     evaluated,
     withRelevant,
     values,
+    wholeRun: measures.map((measure) =>
+      measure.metric.scope === 'run' ? evaluateWholeRun(measure, measure.metric, run, qrels, options) : null,
+    ),
+  };
+  const evaluatedCount = evaluated.reduce((sum, flag) => sum + flag, 0);
+  return {
+    ...columns,
     means: {
-      evaluated: meanOver((q) => evaluated[q] === 1),
-      allJudged: meanOver(() => true),
-      withRelevant: meanOver((q) => withRelevant[q] === 1),
+      evaluated: meanOverQueries(columns, (q) => evaluated[q] === 1),
+      allJudged: meanOverQueries(columns, () => true),
+      withRelevant: meanOverQueries(columns, (q) => withRelevant[q] === 1),
     },
     counts: {
       judged: queryIds.length,
@@ -128,6 +125,19 @@ export function evaluateRun(
       withoutRelevant: qrels.size - withRelevant.reduce((sum, flag) => sum + flag, 0),
       ignored: [...run.keys()].filter((queryId) => (qrels.get(queryId)?.size ?? 0) === 0).length,
     },
+  };
+}
+
+/** Returns the means (sums for counts) over the queries whose index `keep` accepts; measures of a whole run keep their value. */
+export function meanOverQueries(columns: EvaluationColumns, keep: (q: number) => boolean): MeanOverQueries {
+  const rows = columns.queryIds.map((_, q) => q).filter(keep);
+  return {
+    queries: rows.length,
+    values: columns.measures.map(({ metric }, m) =>
+      metric.scope === 'run'
+        ? (columns.wholeRun[m] as number | null)
+        : aggregate(metric, columns.values[m] as Float64Array, rows),
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
 export { discountTable, log2Portable } from './discounts.ts';
-export { evaluateQuery, evaluateRun } from './evaluate-run.ts';
+export { evaluateQuery, evaluateRun, meanOverQueries } from './evaluate-run.ts';
 export type {
   Denominator,
+  EvaluationColumns,
   EvaluationCounts,
   EvaluationOptions,
   MeanOverQueries,

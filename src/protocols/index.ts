@@ -1,4 +1,13 @@
+export { changeProtocol, parseChange } from './change.ts';
+export type { ProtocolChanges } from './change.ts';
+export { documentText } from './document-text.ts';
+export { digestOfProtocol, explainDifferences, nameOf, reasonFor, valueInWords } from './explain.ts';
+export type { ProtocolDifference } from './explain.ts';
 export { findProtocol, PROTOCOLS } from './list.ts';
+export { prepareJudgements, prepareQrels, prepareRanking, prepareRun } from './prepare.ts';
+export type { DocumentLists, IdSet } from './prepare.ts';
 export type { Protocol, ProtocolReason } from './protocol.ts';
+export { measuresOf, passingDocuments, scoreRun } from './score-run.ts';
+export type { Scoring, ScoringInput, ScoringNote } from './score-run.ts';
 export { SETTINGS } from './settings.ts';
 export type { ProtocolSettings, SettingDefinition } from './settings.ts';

@@ -27,7 +27,6 @@ export interface ProtocolSettings {
     | 'tasks-plain'
     | 'repositories'
     | 'sub-datasets';
-  readonly rounding: 'none' | '5-digits';
   /** What is reported when the user names no measures, the main one first. */
   readonly measures: readonly string[];
 }
@@ -216,13 +215,6 @@ export const SETTINGS: {
       'sub-datasets': 'mean over sub-datasets of their means over queries',
     },
   },
-  rounding: {
-    title: 'Rounding',
-    meaning: 'how means are rounded',
-    fallback: 'none',
-    reason: 'full precision; whoever prints rounds',
-    choices: { none: 'not at all', '5-digits': 'to 5 decimals, as the released evaluator' },
-  },
   measures: {
     title: 'Measures',
     meaning: 'what is reported when no measures are named, the main one first',
@@ -248,6 +240,3 @@ export const SETTINGS: {
     choices: { measures: 'these measures' },
   },
 };
-
-/** Settings whose value is a number or may be one; all others are chosen by name. */
-export const NUMBER_SETTINGS: readonly (keyof ProtocolSettings)[] = ['maxTokens', 'depth', 'relevanceLevel'];
