@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EXEC_MEASURES, type ExecMeasure } from '../analyses/execretrieval/report-types.ts';
+import { EXEC_MEASURES, type ExecMeasure, type ExecReport } from '../analyses/execretrieval/report-types.ts';
 import { AppError } from '../domain/app-error.ts';
 import { digestOfJson } from '../domain/digest.ts';
 import { ByteReader, ByteWriter } from './byte-stream.ts';
@@ -59,6 +59,24 @@ export function claimOrder(
   return cutoffs.flatMap((k) => EXEC_MEASURES.map((measure) => ({ measure, k })));
 }
 
+/** Every query's outcome, in the report's order of queries. */
+export function outcomesOf(report: ExecReport): ExecutionOutcome[] {
+  return report.perQuery.map((row) => ({
+    passes: row.strip.reduce((bits, { verdict }, i) => (verdict === 'pass' ? bits | (1 << i) : bits), 0),
+    retrieved: row.strip.length,
+    canonicals: row.canonicals,
+    canonicalRanks: row.canonicalRanks,
+    nearCloneAtRankOne: row.rankOne === 'near-clone',
+  }));
+}
+
+/** The values that a receipt claims, in the order of {@link claimOrder}. */
+export function claimsOf(report: ExecReport): number[] {
+  return claimOrder(report.cutoffs).map(
+    ({ measure, k }) => report.cells.find((cell) => cell.measure === measure && cell.k === k)?.value ?? 0,
+  );
+}
+
 /** The receipt of a record. */
 export async function receiptOf(record: ResultRecord): Promise<Receipt> {
   const { report } = record;
@@ -88,16 +106,8 @@ export async function receiptOf(record: ResultRecord): Promise<Receipt> {
       rankings: record.digests.rankings,
       record: record.id,
     },
-    outcomes: report.perQuery.map((row) => ({
-      passes: row.strip.reduce((bits, { verdict }, i) => (verdict === 'pass' ? bits | (1 << i) : bits), 0),
-      retrieved: row.strip.length,
-      canonicals: row.canonicals,
-      canonicalRanks: row.canonicalRanks,
-      nearCloneAtRankOne: row.rankOne === 'near-clone',
-    })),
-    claims: claimOrder(report.cutoffs).map(
-      ({ measure, k }) => report.cells.find((cell) => cell.measure === measure && cell.k === k)?.value ?? 0,
-    ),
+    outcomes: outcomesOf(report),
+    claims: claimsOf(report),
   };
 }
 

@@ -25,7 +25,8 @@ export function reportOfReceipt(receipt: Receipt): ExecReport {
   const run = new Map<string, Ranking>();
   const verdicts = new Map<string, Map<string, Verdict>>();
   receipt.outcomes.forEach((outcome, index) => {
-    const id = `query ${index + 1}`;
+    // Padded, so that the order of the ids, in which resampling runs, is the order of the outcomes.
+    const id = `query ${String(index + 1).padStart(6, '0')}`;
     const { canonicalRanks, canonicals, retrieved, passes } = outcome;
     const length = Math.max(retrieved, canonicalRanks.at(-1) ?? 0);
     const documentIds = Array.from({ length }, (_, i) => `rank ${i + 1}`);
