@@ -10,8 +10,8 @@ const QUERIES_PER_BLOCK = 100;
 
 type KnownVerdicts = Map<string, { readonly verdict: Verdict; readonly tests: string }>;
 
-/** Returns the part of the data worker that evaluations use. @param opened gives the store, or throws when it is not open */
-export function createRunData(opened: () => BlockStore): RunDataApi {
+/** Returns the part of the data worker that evaluations use. @param opened gives the store, or rejects when it is not open */
+export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
   /** Verdicts by environment, read once. */
   const knownByEnvironment = new Map<Digest, KnownVerdicts>();
 
@@ -19,7 +19,7 @@ export function createRunData(opened: () => BlockStore): RunDataApi {
     const cached = knownByEnvironment.get(environment);
     if (cached !== undefined) return cached;
     const known: KnownVerdicts = new Map();
-    const store = opened();
+    const store = await opened();
     const key = verdictsKey(environment);
     // The set grows with every run and is never "complete": block by block, as far as it goes.
     const manifest = await store.manifest(key);
@@ -38,20 +38,20 @@ export function createRunData(opened: () => BlockStore): RunDataApi {
 
   return {
     async putRankings(key, meta, rankings) {
-      await opened().writeSet(key, meta, splitByQueries(rankings));
+      await (await opened()).writeSet(key, meta, splitByQueries(rankings));
       return digestOf(rankingsText(rankings));
     },
     async rankingsAsTrec(key, tag) {
       if (!/^\S+$/.test(tag))
         throw new AppError('record', 'bad-tag', `A run's tag holds no blanks: ${JSON.stringify(tag)}.`);
       const parts: string[] = [];
-      for await (const block of opened().readBlocks(key)) parts.push(trecText(block, tag));
+      for await (const block of (await opened()).readBlocks(key)) parts.push(trecText(block, tag));
       return new Blob(parts, { type: 'text/plain' });
     },
     async ownDocuments(tasksSet) {
       const queryIds: string[] = [];
       const documentIds: string[][] = [];
-      for await (const { tasks } of opened().readBlocks(tasksSet)) {
+      for await (const { tasks } of (await opened()).readBlocks(tasksSet)) {
         for (const task of tasks) {
           queryIds.push(task.queryId);
           documentIds.push(ownOf(task));
@@ -59,10 +59,11 @@ export function createRunData(opened: () => BlockStore): RunDataApi {
       }
       return { queryIds, documentIds };
     },
-    judgePlan: async (request) => judgePlan(opened(), request, await knownVerdicts(request.environment)),
+    judgePlan: async (request) =>
+      judgePlan(await opened(), request, await knownVerdicts(request.environment)),
     async keepVerdicts(environment, meta, block) {
       const known = await knownVerdicts(environment);
-      const writer = await opened().openWriter(verdictsKey(environment), meta);
+      const writer = await (await opened()).openWriter(verdictsKey(environment), meta);
       try {
         await writer.append(block);
       } finally {

@@ -7,6 +7,7 @@
  * network first, so that a new version is seen as soon as the host answers.
  */
 declare const self: ServiceWorkerGlobalScope;
+export {};
 
 const CACHE = 'assay-app';
 const listUrl = new URL('app-files.json', self.registration.scope).href;
