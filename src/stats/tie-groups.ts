@@ -9,13 +9,17 @@ export interface SystemValues {
   readonly values: ArrayLike<number>;
 }
 
-/** A pair of systems, by their places in the input. */
-export interface PairTest {
+/** A tested pair of systems, by their places in the input. */
+export interface TestedPair {
   readonly a: number;
   readonly b: number;
   /** Mean of a less mean of b. */
   readonly difference: number;
   readonly p: number;
+}
+
+/** A tested pair among all pairs. */
+export interface PairTest extends TestedPair {
   /** After Holm's correction over all pairs. */
   readonly adjustedP: number;
   readonly differs: boolean;
@@ -41,7 +45,6 @@ export function tieGroups(
   systems: readonly SystemValues[],
   options: RandomisationOptions & { readonly alpha?: number } = {},
 ): TieGroups {
-  const alpha = options.alpha ?? 0.05;
   const n = systems[0]?.values.length ?? 0;
   for (const { name, values } of systems) {
     if (values.length !== n)
@@ -49,53 +52,52 @@ export function tieGroups(
         `Compared systems have values for the same queries: ${name} has ${values.length}, not ${n}.`,
       );
   }
-  const binary = systems.every(({ values }) =>
-    Array.from(values).every((value) => value === 0 || value === 1),
-  );
-  const tested: { a: number; b: number; difference: number; p: number }[] = [];
+  const test = pairTestFor(systems.map(({ values }) => values));
+  const tested: TestedPair[] = [];
   for (let a = 0; a < systems.length; a++) {
     for (let b = a + 1; b < systems.length; b++) {
       const x = (systems[a] as SystemValues).values;
       const y = (systems[b] as SystemValues).values;
       const differences = Float64Array.from({ length: n }, (_, i) => (x[i] as number) - (y[i] as number));
-      tested.push({ a, b, difference: mean(differences), p: pairP(x, y, differences, binary, options) });
+      const { aOnly, bOnly } = pairedTable(x, y);
+      const p =
+        test === 'mcnemar' ? mcnemarExact(aOnly, bOnly).p : pairedRandomisation(differences, options).p;
+      tested.push({ a, b, difference: mean(differences), p });
     }
   }
+  const named = systems.map(({ name, values }) => ({ name, mean: mean(values) }));
+  return { test, ...tieGroupsOfPairs(named, tested, options.alpha ?? 0.05) };
+}
+
+/** Which test pairs get: exact McNemar when all values are 0 or 1. */
+export function pairTestFor(lists: readonly ArrayLike<number>[]): TieGroups['test'] {
+  const binary = lists.every((values) => Array.from(values).every((value) => value === 0 || value === 1));
+  return binary ? 'mcnemar' : 'randomisation';
+}
+
+/** Returns tie groups from pairs that are already tested; see {@link tieGroups}. */
+export function tieGroupsOfPairs(
+  systems: readonly { readonly name: string; readonly mean: number }[],
+  tested: readonly TestedPair[],
+  alpha: number,
+): Omit<TieGroups, 'test'> {
   const adjusted = adjustP(
     tested.map(({ p }) => p),
     'holm',
   );
-  const pairs = tested.map((pair, i) => {
+  const pairs = tested.map((pair, i): PairTest => {
     const adjustedP = adjusted[i] as number;
     return { ...pair, adjustedP, differs: adjustedP <= alpha };
   });
-  const means = systems.map(({ values }) => mean(values));
   const letters = compactLetters(
-    means,
+    systems.map(({ mean }) => mean),
     pairs.filter(({ differs }) => differs).map(({ a, b }) => [a, b]),
   );
   return {
-    test: binary ? 'mcnemar' : 'randomisation',
     alpha,
     pairs,
-    systems: systems.map(({ name }, i) => ({
-      name,
-      mean: means[i] as number,
-      letters: letters[i] as string,
-    })),
+    systems: systems.map((system, i) => ({ ...system, letters: letters[i] as string })),
   };
-}
-
-function pairP(
-  x: ArrayLike<number>,
-  y: ArrayLike<number>,
-  differences: Float64Array,
-  binary: boolean,
-  options: RandomisationOptions,
-): number {
-  if (!binary) return pairedRandomisation(differences, options).p;
-  const { aOnly, bOnly } = pairedTable(x, y);
-  return mcnemarExact(aOnly, bOnly).p;
 }
 
 /**
