@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError, messageOf } from '../src/domain/app-error.ts';
 import { commands } from './commands/index.ts';
+import { isSearchThread, runSearchThread } from './search/search-thread.ts';
 
 /** The statuses that headless.md promises. */
 const DONE = 0;
@@ -15,7 +16,9 @@ for (const register of commands) register(program);
 for (const command of program.commands) command.exitOverride();
 
 try {
-  await program.parseAsync();
+  // The program is also the entry of its own search threads.
+  if (isSearchThread()) await runSearchThread();
+  else await program.parseAsync();
 } catch (thrown) {
   if (thrown instanceof CommanderError) {
     // Help and version end with 0; everything else that commander refuses is bad usage.

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { register as evaluate } from './evaluate.ts';
+import { register as search } from './search.ts';
 import { register as start } from './start.ts';
 
 /** Every command of the program: one file and one line each. */
-export const commands: readonly ((program: Command) => void)[] = [evaluate, start];
+export const commands: readonly ((program: Command) => void)[] = [evaluate, search, start];
