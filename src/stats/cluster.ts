@@ -89,6 +89,40 @@ export function clusterBootstraps(
 }
 
 /**
+ * Returns the mean of `a`'s observations less that of `b`'s over the same clusters, with the interval that comes from
+ * resampling clusters (each with its observations of both kinds). NaN where one kind has no observation.
+ * Throws RangeError when the two have different numbers of clusters.
+ */
+export function clusterDifference(a: Clusters, b: Clusters, options: BootstrapOptions = {}): ClusterInterval {
+  const clusters = a.sizes.length;
+  if (b.sizes.length !== clusters)
+    throw new RangeError(`Both kinds have the same clusters, got ${clusters} and ${b.sizes.length}.`);
+  const [lower, upper] = tailFractions(options.level ?? 0.95);
+  const n = pairwiseSum(a.sizes) + pairwiseSum(b.sizes);
+  const difference = pairwiseSum(a.sums) / pairwiseSum(a.sizes) - pairwiseSum(b.sums) / pairwiseSum(b.sizes);
+  if (Number.isNaN(difference)) return { mean: NaN, low: NaN, high: NaN, n, clusters };
+  const resamples = options.resamples ?? DEFAULT_RESAMPLES;
+  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
+  const drawn = new Uint32Array(clusters);
+  const replicates: number[] = [];
+  for (let r = 0; r < resamples; r++) {
+    random.fillBelow(clusters, drawn);
+    const meanA = pairwiseGatherSum(a.sums, drawn) / pairwiseGatherSum(a.sizes, drawn);
+    const meanB = pairwiseGatherSum(b.sums, drawn) / pairwiseGatherSum(b.sizes, drawn);
+    // A resample without any observation of one kind has no difference.
+    if (!Number.isNaN(meanA - meanB)) replicates.push(meanA - meanB);
+  }
+  const sorted = Float64Array.from(replicates).sort();
+  return {
+    mean: difference,
+    low: quantileOfSorted(sorted, lower),
+    high: quantileOfSorted(sorted, upper),
+    n,
+    clusters,
+  };
+}
+
+/**
  * Returns the sign-flip test on whole clusters of paired differences: the two-sided p when all differences of a cluster
  * change sign together, so that what hangs together is not counted as independent evidence.
  */
