@@ -53,6 +53,8 @@ export interface BenchmarkDefinition {
   readonly protocolId: string;
   readonly layout: BenchmarkLayout;
   readonly source: BenchmarkSource;
+  /** Paths relative to the source, for places that cannot list what they hold; absent where a listing tells. */
+  readonly files?: readonly string[];
   readonly slices: readonly SliceDefinition[];
   readonly published: readonly PublishedResult[];
   /** The part of the source to load, for sources that hold several benchmarks: layout-specific names. */

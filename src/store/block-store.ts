@@ -14,6 +14,7 @@ import type { BlockRecord, StoreBackend, StoredManifest } from './backend.ts';
 import { packBlock, unpackBlock, unpackIds } from './block-packing.ts';
 
 const TOUCH_INTERVAL_MS = 60_000;
+const DAMAGE = new Set(['block-missing', 'block-damaged', 'block-format']);
 
 /** How to open a set for writing. */
 export interface WriterOptions {
@@ -52,6 +53,19 @@ export class BlockStore {
   async list(): Promise<Manifest[]> {
     const [manifests, uses] = await Promise.all([this.#backend.listManifests(), this.#backend.lastUses()]);
     return manifests.map((stored) => publicManifest(stored, uses.get(stored.key) ?? 0));
+  }
+
+  /** Whether a set is complete and every block is there and matches its digest. Reads all of it. */
+  async isIntact(key: SetKey): Promise<boolean> {
+    const stored = await this.#backend.readManifest(key);
+    if (stored?.complete !== true) return false;
+    try {
+      for (const { index } of stored.blocks) await this.#readBlock(stored, index);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && DAMAGE.has(error.code)) return false;
+      throw error;
+    }
   }
 
   /** One block. Errors: `set-missing`, `block-missing`, `block-damaged`. */
@@ -307,6 +321,7 @@ export class SetWriter<K extends SetKind> {
 
   /** Drops all blocks from `index` on; the set is incomplete afterwards. */
   async truncate(index: number): Promise<void> {
+    if (this.#stored.blocks.length <= index && !this.#stored.complete) return;
     await this.#change(
       { ...this.#stored, complete: false, ...sums(this.#stored.blocks.slice(0, index)) },
       [],

@@ -6,7 +6,8 @@ import { LocalLocks } from './locks.ts';
 
 /** The store in memory: for pages without IndexedDB or Web Locks, and for the command line. Gone with the page. */
 export class MemoryBackend implements StoreBackend {
-  readonly #maxBytes: number;
+  /** Most bytes that it holds. */
+  readonly maxBytes: number;
   readonly #manifests = new Map<string, StoredManifest>();
   readonly #blocks = new Map<string, Map<string, Uint8Array>>();
   readonly #uses = new Map<string, number>();
@@ -16,7 +17,7 @@ export class MemoryBackend implements StoreBackend {
 
   /** `maxBytes`: beyond it a write fails with `disk-full`, as it would on a disk. */
   constructor(maxBytes = 768 * 1024 * 1024) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** Bytes held. */
@@ -34,8 +35,8 @@ export class MemoryBackend implements StoreBackend {
 
   change({ key, manifest, storageId, put = [], deleteFrom }: SetChange): Promise<void> {
     const added = put.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    if (this.#bytes + added > this.#maxBytes) {
-      const limit = (this.#maxBytes / 1e6).toFixed(0);
+    if (this.#bytes + added > this.maxBytes) {
+      const limit = (this.maxBytes / 1e6).toFixed(0);
       return Promise.reject(
         new AppError(
           'store',

@@ -1,0 +1,147 @@
+import { createSHA256, type IHasher } from 'hash-wasm';
+import { canonicalJson, type Digest } from '../../src/domain/digest.ts';
+import type { SetKind, SetShapes } from '../../src/contracts/blocks.ts';
+import type { SetWriter } from '../../src/store/block-store.ts';
+import type { DocumentRow, QueryRow, ReadPosition } from '../../src/sources/layouts/layout.ts';
+
+/** Blocks are closed at about this size: small enough to go on from, large enough to be few. */
+const TARGET_BLOCK_BYTES = 4 * 1024 * 1024;
+const MAX_BLOCK_ROWS = 100_000;
+
+interface ResumeState {
+  readonly position: ReadPosition;
+  readonly hash: Uint8Array;
+}
+
+/** Turns rows into blocks of one set and hashes their canonical content on the way. */
+export interface SetSink<R> {
+  /** Rows that are in the set, stored or waiting. */
+  readonly rows: number;
+  /** Where reading went on when the last stored block was written; undefined at the start. */
+  readonly resumeAt: ReadPosition | undefined;
+  /** Adds a row; writes a block when enough have come together. `next` is the place behind the row. */
+  add(row: R, next: ReadPosition): Promise<void>;
+  /** Writes what is left and returns the content digest. */
+  finish(): Promise<Digest>;
+}
+
+/** How the rows of one kind become a block and a canonical line. */
+interface Shape<K extends SetKind, R> {
+  readonly line: (row: R) => string;
+  readonly block: (rows: readonly R[]) => SetShapes[K]['block'];
+}
+
+/**
+ * Returns a sink on a writer; a set that holds blocks already is gone on with. The content digest is SHA-256 over one
+ * line of canonical JSON a row, in order: the same whatever the blocks and whatever file format the rows came from.
+ */
+export async function openSink<K extends SetKind, R>(
+  writer: SetWriter<K>,
+  shape: Shape<K, R>,
+): Promise<SetSink<R>> {
+  const hasher: IHasher = await createSHA256();
+  const resumed = writer.resume as ResumeState | undefined;
+  if (resumed === undefined) hasher.init();
+  else hasher.load(resumed.hash);
+  let pending: R[] = [];
+  let pendingBytes = 0;
+  let position = resumed?.position;
+
+  const flush = async (): Promise<void> => {
+    if (pending.length === 0) return;
+    const state = position === undefined ? undefined : { position, hash: hasher.save() };
+    await writer.append(shape.block(pending), state);
+    pending = [];
+    pendingBytes = 0;
+  };
+
+  return {
+    get rows() {
+      return writer.manifest.rows + pending.length;
+    },
+    resumeAt: resumed?.position,
+    async add(row, next) {
+      const line = shape.line(row);
+      // Flushing before a row that would make the block too large keeps every block below the limit.
+      if (pendingBytes + line.length > TARGET_BLOCK_BYTES || pending.length >= MAX_BLOCK_ROWS) await flush();
+      hasher.update(`${line}\n`);
+      pending.push(row);
+      pendingBytes += line.length;
+      position = next;
+    },
+    async finish() {
+      await flush();
+      return hasher.digest('hex');
+    },
+  };
+}
+
+/** Documents: the canonical line is [id, text, title, language, extras]. */
+export const DOCUMENTS: Shape<'documents', DocumentRow> = {
+  line: ({ id, text, title = '', language = '', extra }) =>
+    JSON.stringify([id, text, title, language, extraText(extra)]),
+  block: (rows) => ({
+    ids: rows.map((row) => row.id),
+    texts: rows.map((row) => row.text),
+    ...column('titles', rows, (row) => row.title),
+    ...column('languages', rows, (row) => row.language),
+    ...column('extras', rows, (row) => extraText(row.extra)),
+  }),
+};
+
+/** Queries: the canonical line is [id, text, extras]. */
+export const QUERIES: Shape<'queries', QueryRow> = {
+  line: ({ id, text, extra }) => JSON.stringify([id, text, extraText(extra)]),
+  block: (rows) => ({
+    ids: rows.map((row) => row.id),
+    texts: rows.map((row) => row.text),
+    ...column('extras', rows, (row) => extraText(row.extra)),
+  }),
+};
+
+/** Judgements: the canonical line is [query, document, grade]. */
+export const QRELS: Shape<'qrels', { queryId: string; documentId: string; grade: number }> = {
+  line: ({ queryId, documentId, grade }) => JSON.stringify([queryId, documentId, grade]),
+  block: (rows) => ({
+    queryIds: rows.map((row) => row.queryId),
+    documentIds: rows.map((row) => row.documentId),
+    grades: Int32Array.from(rows, (row) => row.grade),
+  }),
+};
+
+/** Execution tasks: the canonical line is the task's canonical JSON. */
+export const EXECUTION: Shape<'execution', NonNullable<QueryRow['task']>> = {
+  line: (task) => canonicalJson(task),
+  block: (tasks) => ({ tasks }),
+};
+
+/** One query's bitmap over the corpus rows: the canonical line is the query's id and the bits in hexadecimal. */
+export const VISIBILITY: Shape<'visibility', { queryId: string; bitmap: Uint8Array }> = {
+  line: ({ queryId, bitmap }) => JSON.stringify([queryId, hex(bitmap)]),
+  block: (rows) => {
+    const bytesPerQuery = rows[0]?.bitmap.byteLength ?? 0;
+    const bitmaps = new Uint8Array(bytesPerQuery * rows.length);
+    rows.forEach(({ bitmap }, i) => bitmaps.set(bitmap, i * bytesPerQuery));
+    return { queryIds: rows.map((row) => row.queryId), bytesPerQuery, bitmaps };
+  },
+};
+
+function extraText(extra: Readonly<Record<string, unknown>> | undefined): string {
+  return extra === undefined || Object.keys(extra).length === 0 ? '' : canonicalJson(extra);
+}
+
+function column<R, N extends string>(
+  name: N,
+  rows: readonly R[],
+  value: (row: R) => string | undefined,
+): { [key in N]?: readonly string[] } {
+  const values = rows.map((row) => value(row) ?? '');
+  type Column = { [key in N]?: readonly string[] };
+  return values.some((text) => text !== '') ? ({ [name]: values } as unknown as Column) : {};
+}
+
+function hex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}
