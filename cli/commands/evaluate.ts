@@ -3,6 +3,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '../../src/domain/app-error.ts';
 import { findModel } from '../../src/models/index.ts';
+import { DTYPE_SUFFIXES, type Dtype } from '../../src/models/model-definition.ts';
 import type { EvaluateAnswer } from '../../src/run/headless/evaluate.ts';
 import type { EvaluateRequest } from '../../src/run/headless/requests.ts';
 import type { RunRequest, RunState } from '../../src/run/run-state.ts';
@@ -14,7 +15,7 @@ import { metricTable, numericsLine, sliceTables } from '../print/result-tables.t
 interface EvaluateOptions {
   readonly benchmark: string;
   readonly model: string;
-  readonly dtype?: string;
+  readonly dtype?: Dtype;
   readonly protocol: string;
   readonly device: 'auto' | 'webgpu' | 'wasm';
   readonly queries?: number;
@@ -36,7 +37,11 @@ export function register(program: Command): void {
       'exec-mini',
     )
     .option('--model ID', 'an embedding model', 'all-MiniLM-L6-v2')
-    .option('--dtype NAME', "weights to use; default: the model's own choice")
+    .addOption(
+      new Option('--dtype NAME', "weights to use; default: the model's own choice").choices(
+        Object.keys(DTYPE_SUFFIXES),
+      ),
+    )
     .option('--protocol ID', 'how it is scored', 'execretrieval')
     .addOption(
       new Option('--device NAME', 'where the model runs').choices(['auto', 'webgpu', 'wasm']).default('auto'),

@@ -7,23 +7,23 @@ export function register(program: Command): void {
   program
     .command('search')
     .description('exact top-k of query vectors over document vectors, as a TREC run on stdout')
-    .requiredOption('--documents FILE', '.npy matrix of document vectors (float32 or float16)')
-    .requiredOption('--queries FILE', '.npy matrix of query vectors')
-    .requiredOption('--k K', 'documents per query, 1 to 1000', parseWhole)
-    .option('--ids FILE', 'document ids, one a line (default: row numbers from 0)')
-    .option('--query-ids FILE', 'query ids, one a line (default: row numbers from 0)')
+    .requiredOption('--documents <FILE>', '.npy matrix of document vectors (float32 or float16)')
+    .requiredOption('--queries <FILE>', '.npy matrix of query vectors')
+    .requiredOption('--k <K>', 'documents per query, 1 to 1000', parseWhole)
+    .option('--ids <FILE>', 'document ids, one a line (default: row numbers from 0)')
+    .option('--query-ids <FILE>', 'query ids, one a line (default: row numbers from 0)')
     .addOption(
-      new Option('--similarity NAME', 'how vectors are compared')
+      new Option('--similarity <NAME>', 'how vectors are compared')
         .choices(['cosine', 'dot'])
         .default('cosine'),
     )
     .option(
-      '--visible FILE',
+      '--visible <FILE>',
       'documents that exist for each query: JSON {"query": ["document", …]} or "query document" lines',
     )
-    .option('--exclude FILE', 'documents taken out for each query (anchors), same forms')
-    .option('--threads N', 'threads (default: 1)', parseWhole, 1)
-    .option('--tag TEXT', 'last column of the run', 'assay')
+    .option('--exclude <FILE>', 'documents taken out for each query (anchors), same forms')
+    .option('--threads <N>', 'threads (default: 1)', parseWhole, 1)
+    .option('--tag <TEXT>', 'last column of the run', 'assay')
     .addHelpText(
       'after',
       `

@@ -9,12 +9,13 @@ import type { ChosenPrompt } from '../models/model-definition.ts';
 import type { Protocol } from '../protocols/index.ts';
 import { RECORD_SCHEMA, type RecordContent } from '../share/record.ts';
 import type { JudgedPairs } from './judge-phase.ts';
-import type { RunState, Warning } from './run-state.ts';
+import type { PhaseName, RunRequest, Warning } from './run-state.ts';
 import type { OpenedEncoder } from './services.ts';
 
 /** Everything that a finished evaluation knows. */
 export interface RecordParts {
-  readonly state: RunState;
+  readonly request: RunRequest;
+  readonly timings: readonly { readonly phase: PhaseName; readonly ms: number }[];
   readonly benchmark: StoredBenchmark;
   readonly encoder: OpenedEncoder;
   readonly prompts: { readonly query: ChosenPrompt; readonly document: ChosenPrompt };
@@ -34,7 +35,7 @@ export interface RecordParts {
 
 /** Returns the record of a finished evaluation, before it gets its id. Plain JSON data throughout. */
 export async function recordContent(parts: RecordParts): Promise<RecordContent> {
-  const { state, benchmark, encoder, protocol, documents, queries, search, judged, report } = parts;
+  const { request, benchmark, encoder, protocol, documents, queries, search, judged, report } = parts;
   const { report: model, choice } = encoder;
   const verdictCounts = VERDICTS.map(
     (verdict) => [`verdict ${verdict}`, judged.verdicts.filter((found) => found === verdict).length] as const,
@@ -79,9 +80,9 @@ export async function recordContent(parts: RecordParts): Promise<RecordContent> 
     runtime: { ...model.runtime, ...parts.versions, kernel: search.counts.kernel },
     numerics: model.passport,
     oracle: parts.environment,
-    seed: state.request.seed,
-    depth: state.request.depth,
-    timings: state.phases.map(({ name, elapsedMs }) => ({ phase: name, ms: elapsedMs })),
+    seed: request.seed,
+    depth: request.depth,
+    timings: parts.timings,
     counts: {
       'documents encoded': documents.texts,
       'documents truncated': documents.truncatedTexts,

@@ -1,4 +1,5 @@
 import type { AppErrorData } from '../domain/app-error.ts';
+import type { Dtype } from '../models/model-definition.ts';
 
 /** The named steps of an evaluation, in the order in which they run. */
 export const PHASES = ['load', 'encode documents', 'encode queries', 'search', 'judge', 'score'] as const;
@@ -29,7 +30,7 @@ export interface Phase {
 export interface RunRequest {
   readonly benchmarkId: string;
   readonly modelId: string;
-  readonly dtype: string;
+  readonly dtype: Dtype;
   readonly protocolId: string;
   readonly device: 'auto' | 'webgpu' | 'wasm';
   /** Keep only the first N queries and their own canonicals and distractors: a named sub-benchmark. */
