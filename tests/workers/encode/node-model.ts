@@ -3,17 +3,21 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { LoadedModel, LoadOptions } from '../../../workers/encode/runtime.ts';
+import type * as Runtime from '../../../workers/encode/runtime.ts';
+
+type RuntimeModule = typeof Runtime;
+type LoadedModel = Runtime.LoadedModel;
+type LoadOptions = Runtime.LoadOptions;
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** Folder of the bundled model. */
 export const BUNDLED_FOLDER = path.join(root, 'public/models/all-MiniLM-L6-v2');
 
-let runtime: Promise<typeof import('../../../workers/encode/runtime.ts')> | undefined;
+let runtime: Promise<RuntimeModule> | undefined;
 
 /** Returns the worker's runtime module with onnxruntime-web in place of the native runtime that Node would get. */
-export function nodeRuntime(): Promise<typeof import('../../../workers/encode/runtime.ts')> {
+export function nodeRuntime(): Promise<RuntimeModule> {
   runtime ??= (async () => {
     const ort = await import('onnxruntime-web');
     // transformers.js takes a runtime that is already there.
