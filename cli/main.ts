@@ -7,6 +7,12 @@ import { isSearchThread, runSearchThread } from './search/search-thread.ts';
 const DONE = 0;
 const BAD_INPUT = 2;
 
+// A reader that has seen enough (`assay … | head`) closes the pipe: that is its right, not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(DONE);
+  throw error;
+});
+
 const program = new Command('assay')
   .description('Evaluation of code retrieval: the same page, driven from a terminal.')
   .version('0.1.0')
