@@ -5,7 +5,7 @@ export { digestOfProtocol, explainDifferences, nameOf, reasonFor, valueInWords }
 export type { ProtocolDifference } from './explain.ts';
 export { findProtocol, PROTOCOLS } from './list.ts';
 export { prepareJudgements, prepareQrels, prepareRanking, prepareRun } from './prepare.ts';
-export type { DocumentLists, IdSet } from './prepare.ts';
+export type { ListedDocuments, IdSet } from './prepare.ts';
 export type { Protocol, ProtocolReason } from './protocol.ts';
 export { measuresOf, passingDocuments, scoreRun } from './score-run.ts';
 export type { Scoring, ScoringInput, ScoringNote } from './score-run.ts';

@@ -8,7 +8,7 @@ export interface IdSet {
 }
 
 /** Per query, the documents left out of its ranking and those that exist for it; a query that is absent has none, or sees all. */
-export interface DocumentLists {
+export interface ListedDocuments {
   readonly excluded?: ReadonlyMap<string, IdSet> | undefined;
   readonly visible?: ReadonlyMap<string, IdSet> | undefined;
 }
@@ -17,7 +17,7 @@ export interface DocumentLists {
 export function prepareRanking(
   ranking: Ranking,
   settings: ProtocolSettings,
-  { excluded, visible }: DocumentLists = {},
+  { excluded, visible }: ListedDocuments = {},
 ): Ranking {
   const { queryId } = ranking;
   const gone = settings.exclusions === 'listed' ? excluded?.get(queryId) : undefined;
@@ -43,7 +43,7 @@ export function prepareRanking(
 }
 
 /** Returns a run as the protocol scores it; see {@link prepareRanking}. */
-export function prepareRun(run: Run, settings: ProtocolSettings, lists: DocumentLists = {}): Run {
+export function prepareRun(run: Run, settings: ProtocolSettings, lists: ListedDocuments = {}): Run {
   return new Map([...run].map(([queryId, ranking]) => [queryId, prepareRanking(ranking, settings, lists)]));
 }
 
@@ -55,7 +55,7 @@ export function prepareJudgements(
   queryId: string,
   judgements: Judgements,
   settings: ProtocolSettings,
-  { visible }: DocumentLists = {},
+  { visible }: ListedDocuments = {},
 ): Judgements {
   const zeroBelow = settings.gradesBelowLevel === 'zeroed' ? settings.relevanceLevel : -Infinity;
   const seen =
@@ -70,7 +70,7 @@ export function prepareJudgements(
 }
 
 /** Returns qrels as the protocol counts them; see {@link prepareJudgements}. */
-export function prepareQrels(qrels: Qrels, settings: ProtocolSettings, lists: DocumentLists = {}): Qrels {
+export function prepareQrels(qrels: Qrels, settings: ProtocolSettings, lists: ListedDocuments = {}): Qrels {
   return new Map(
     [...qrels].map(([queryId, judgements]) => [
       queryId,

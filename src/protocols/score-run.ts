@@ -11,11 +11,11 @@ import {
   type MeanOverQueries,
   type RunEvaluation,
 } from '../metrics/index.ts';
-import { prepareQrels, prepareRun, type DocumentLists } from './prepare.ts';
+import { prepareQrels, prepareRun, type ListedDocuments } from './prepare.ts';
 import type { Protocol } from './protocol.ts';
 
 /** A run, its judgements, and what a protocol may ask for beside them. */
-export interface ScoringInput extends DocumentLists {
+export interface ScoringInput extends ListedDocuments {
   readonly run: Run;
   readonly qrels: Qrels;
   /** Names of measures; the protocol's own when absent. A name without `rel` gets the protocol's level. */

@@ -1,0 +1,139 @@
+import { AppError } from '../domain/app-error.ts';
+import type { Qrels } from '../domain/qrels.ts';
+import { QrelsBuilder, type QrelsReading } from './qrels-builder.ts';
+import { RunBuilder, type DuplicateDocuments, type GatheredQuery, type RunReading } from './run-builder.ts';
+import { scoreOf } from './run-score.ts';
+import { asciiField, lineForMessage, splitAtBlanks } from './trec-fields.ts';
+import { IdTable } from './trec-id-table.ts';
+import { forEachByteLine, type NamedBytes } from './trec-lines.ts';
+
+const RUN_FIELDS = 6;
+const QRELS_FIELDS = 4;
+const RUN_SHAPE = '"query Q0 document rank score tag"';
+const QRELS_SHAPE = '"query 0 document grade"';
+
+/**
+ * Reads a TREC run: six fields a line, split at any blanks. The rank is ignored, the score decides. Errors name file, line
+ * and text: `bad-line`, `bad-score`, `bad-id`, `not-utf8`, `duplicate-document`.
+ */
+export async function readTrecRun(
+  source: NamedBytes,
+  options: { readonly duplicates?: DuplicateDocuments; readonly signal?: AbortSignal } = {},
+): Promise<RunReading> {
+  const builder = new RunBuilder(source.name, options.duplicates);
+  const queries = new IdTable();
+  const documents = new IdTable();
+  const places = new Int32Array(512);
+  let currentId: string | null = null;
+  let current: GatheredQuery | null = null;
+  await forEachByteLine(
+    source,
+    (bytes, start, end, line) => {
+      const count = splitAtBlanks(bytes, start, end, places);
+      if (count === 0) return;
+      if (count !== RUN_FIELDS)
+        throw badLine(source.name, line, RUN_SHAPE, RUN_FIELDS, count, bytes, start, end);
+      const queryId = idAt(queries, bytes, places, 0, source.name, line);
+      const documentId = idAt(documents, bytes, places, 2, source.name, line);
+      const text = asciiField(bytes, places[8] as number, places[9] as number);
+      if (current === null || queryId !== currentId) {
+        currentId = queryId;
+        current = builder.query(queryId);
+      }
+      current.add(documentId, scoreOf(text, source.name, line, queryId, documentId), line);
+    },
+    options.signal,
+  );
+  return builder.finish();
+}
+
+/** Reads TREC qrels: four fields a line, split at any blanks; the second is ignored. Errors as {@link readTrecRun}, and `bad-grade`, `contradicting-judgements`. */
+export async function readTrecQrels(source: NamedBytes, signal?: AbortSignal): Promise<QrelsReading> {
+  const builder = new QrelsBuilder(source.name);
+  const ids = new IdTable();
+  const places = new Int32Array(512);
+  await forEachByteLine(
+    source,
+    (bytes, start, end, line) => {
+      const count = splitAtBlanks(bytes, start, end, places);
+      if (count === 0) return;
+      if (count !== QRELS_FIELDS)
+        throw badLine(source.name, line, QRELS_SHAPE, QRELS_FIELDS, count, bytes, start, end);
+      const queryId = idAt(ids, bytes, places, 0, source.name, line);
+      const documentId = idAt(ids, bytes, places, 2, source.name, line);
+      const grade = asciiField(bytes, places[6] as number, places[7] as number);
+      builder.add(queryId, documentId, grade, line);
+    },
+    signal,
+  );
+  return builder.finish();
+}
+
+/** Returns qrels as TREC text, a piece for each query. Throws AppError `id-has-blanks`. Inverse: {@link readTrecQrels}. */
+export function* trecQrelsText(qrels: Qrels): Generator<string, void, undefined> {
+  for (const [queryId, judgements] of qrels) {
+    checkWritable(queryId, 'query');
+    let piece = '';
+    for (const [documentId, grade] of judgements) {
+      checkWritable(documentId, 'document');
+      piece += `${queryId} 0 ${documentId} ${grade}\n`;
+    }
+    yield piece;
+  }
+}
+
+function idAt(
+  table: IdTable,
+  bytes: Uint8Array,
+  places: Int32Array,
+  field: number,
+  file: string,
+  line: number,
+): string {
+  const start = places[2 * field] as number;
+  const end = places[2 * field + 1] as number;
+  const id = table.textOf(bytes, start, end);
+  if (id === null)
+    throw new AppError(
+      'codec',
+      'not-utf8',
+      `${file}, line ${line}: the id "${lineForMessage(bytes, start, end)}" is not UTF-8 text. Save the file as UTF-8.`,
+    );
+  if (id.includes('\0')) throw nulInId(file, line, id);
+  return id;
+}
+
+/** The error for an id that holds a NUL character, at which other programs cut it. */
+export function nulInId(file: string, line: number, id: string): AppError {
+  return new AppError(
+    'codec',
+    'bad-id',
+    `${file}, line ${line}: the id ${JSON.stringify(id)} holds a NUL character, at which other programs cut ids. Is this a text file?`,
+  );
+}
+
+function badLine(
+  file: string,
+  line: number,
+  shape: string,
+  wanted: number,
+  found: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): AppError {
+  return new AppError(
+    'codec',
+    'bad-line',
+    `${file}, line ${line}: ${found} ${found === 1 ? 'field' : 'fields'} where TREC has ${wanted}, ${shape}: "${lineForMessage(bytes, start, end)}"`,
+  );
+}
+
+function checkWritable(id: string, kind: string): void {
+  if (id === '' || /[\t-\r ]/u.test(id) || (kind === 'query' && id.startsWith('#')))
+    throw new AppError(
+      'codec',
+      'id-has-blanks',
+      `The ${kind} id ${JSON.stringify(id)} cannot be written in TREC's format, which splits at blanks and starts comments with #. Write JSON instead.`,
+    );
+}
