@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
 import { AppError, messageOf } from '../src/domain/app-error.ts';
 import { commands } from './commands/index.ts';
 import { isSearchThread, runSearchThread } from './search/search-thread.ts';
@@ -15,7 +16,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const program = new Command('assay')
   .description('Evaluation of code retrieval: the same page, driven from a terminal.')
-  .version('0.1.0')
+  .version(version)
   .showHelpAfterError('(add --help for the options and examples)')
   .exitOverride();
 for (const register of commands) register(program);

@@ -8,5 +8,5 @@ export async function runHeadless(): Promise<void> {
   const token = parameter(parseAddress(location.hash), 'token') ?? '';
   const appUrl = new URL('./', document.baseURI).href;
   document.title = 'Assay (headless)';
-  await serveHeadless(new Bridge(appUrl, token), () => openRunServices(appUrl));
+  await serveHeadless(new Bridge(appUrl, token), async () => openRunServices(appUrl));
 }
