@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { register as bench } from './bench.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';

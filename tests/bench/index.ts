@@ -1,0 +1,5 @@
+import type { Bench } from './bench.ts';
+import { start } from './start.ts';
+
+/** Every benchmark that `assay bench` knows: one file and one line each. */
+export const BENCHES: readonly Bench[] = [start];

@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import { open, readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { findChromium } from '../../../cli/browser/find-chromium.ts';
+import { projectRoot } from '../../../cli/project-root.ts';
+import { NPY_HEADER_BYTES, parseNpyHeader } from '../../../src/codecs/npy.ts';
+
+/** A browser page with benchmark threads in it. */
+export interface Harness {
+  /** Calls one operation of harness.worker.ts on thread `thread` (started at its first call). */
+  call<T>(thread: number, operation: string, args: unknown): Promise<T>;
+  /** Runs one search on all of `threads` at once; the longest wait, in ms, as the page sees it. */
+  together(threads: number, args: unknown): Promise<{ ms: number; digests: string[] }>;
+  /** Ends thread `thread` and its memory. */
+  end(thread: number): Promise<void>;
+  /** Peak resident memory of the renderer process in bytes (Linux), else undefined. */
+  peakBytes(): Promise<number | undefined>;
+  close(): Promise<void>;
+}
+
+const PAGE = `<!doctype html><title>bench</title><script type="module">
+const threads = new Map(); let next = 0; const waiting = new Map();
+function thread(i) {
+  let worker = threads.get(i);
+  if (!worker) {
+    worker = new Worker('/harness.js', { type: 'module' });
+    worker.onmessage = ({ data }) => { const w = waiting.get(data.id); waiting.delete(data.id); if (data.error) w.reject(new Error(data.error)); else w.resolve(data.result); };
+    worker.onerror = (e) => console.error(e.message);
+    threads.set(i, worker);
+  }
+  return worker;
+}
+globalThis.call = (i, operation, args) => new Promise((resolve, reject) => {
+  const id = next++; waiting.set(id, { resolve, reject }); thread(i).postMessage({ id, operation, args });
+});
+globalThis.end = (i) => { threads.get(i)?.terminate(); threads.delete(i); };
+globalThis.together = async (count, args) => {
+  const board = new Int32Array(new SharedArrayBuffer(args.count * 4));
+  new Float32Array(board.buffer).fill(-Infinity);
+  const from = performance.now();
+  const results = await Promise.all(Array.from({ length: count }, (_, i) => call(i, 'search', { ...args, board })));
+  const ms = Math.max(...results.map((r) => r.ms));
+  return { ms, wallMs: performance.now() - from, digests: results.map((r) => r.digest) };
+};
+</script>`;
+
+/** Starts server and browser. Files that threads may read are those of `folder`. */
+export async function startHarness(folder: string): Promise<Harness> {
+  const script = await bundleWorker();
+  const kernels = path.join(projectRoot, 'workers', 'search', 'kernel');
+  const server: Server = createServer((request, response) => {
+    void answer(request.url ?? '/').catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+    async function answer(url: string): Promise<void> {
+      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+      const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+      if (pathname === '/') response.setHeader('Content-Type', 'text/html').end(PAGE);
+      else if (pathname === '/harness.js') response.setHeader('Content-Type', 'text/javascript').end(script);
+      else if (pathname.endsWith('.wasm'))
+        response.end(await readFile(path.join(kernels, path.basename(pathname))));
+      else if (pathname === '/rows') {
+        const file = path.join(folder, path.basename(searchParams.get('file') ?? ''));
+        response.end(
+          await rowsOf(file, Number(searchParams.get('first')), Number(searchParams.get('count'))),
+        );
+      } else response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+    ],
+  });
+  const page: Page = await browser.newPage();
+  page.on('console', (message) => console.error(`browser: ${message.text()}`));
+  await page.goto(address);
+  return {
+    call: (thread, operation, args) =>
+      page.evaluate(([i, name, data]) => (globalThis as unknown as PageGlobals).call(i, name, data), [
+        thread,
+        operation,
+        args,
+      ] as [number, string, unknown]) as Promise<never>,
+    together: (threads, args) =>
+      page.evaluate(([count, data]) => (globalThis as unknown as PageGlobals).together(count, data), [
+        threads,
+        args,
+      ] as [number, unknown]),
+    end: (thread) => page.evaluate((i) => (globalThis as unknown as PageGlobals).end(i), thread),
+    peakBytes: () => peakOfRenderers(browser),
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface PageGlobals {
+  call(thread: number, operation: string, args: unknown): Promise<unknown>;
+  together(threads: number, args: unknown): Promise<{ ms: number; digests: string[] }>;
+  end(thread: number): void;
+}
+
+async function bundleWorker(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root: projectRoot,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: false,
+      lib: {
+        entry: path.join(projectRoot, 'tests', 'bench', 'search', 'harness.worker.ts'),
+        formats: ['es'],
+        fileName: 'harness',
+      },
+    },
+  });
+  const output = (Array.isArray(result) ? result : [result])[0];
+  if (output === undefined || !('output' in output)) throw new Error('the benchmark worker was not built');
+  return output.output[0].code;
+}
+
+async function rowsOf(file: string, first: number, count: number): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const head = Buffer.alloc(NPY_HEADER_BYTES);
+    await handle.read(head, 0, head.length, 0);
+    const header = parseNpyHeader(head, file);
+    const rowBytes = (header.shape[1] as number) * 4;
+    const bytes = Buffer.alloc(count * rowBytes);
+    await handle.read(bytes, 0, bytes.length, header.dataOffset + first * rowBytes);
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** VmHWM of this browser's largest renderer. */
+async function peakOfRenderers(browser: Browser): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
+    processInfo: { type: string; id: number }[];
+  };
+  await session.detach();
+  let peak = 0;
+  for (const { type, id } of processInfo) {
+    if (type !== 'renderer') continue;
+    const status = await readFile(`/proc/${id}/status`, 'utf8');
+    const match = /VmHWM:\s+(\d+) kB/.exec(status);
+    peak = Math.max(peak, Number(match?.[1] ?? 0) * 1_024);
+  }
+  return peak;
+}
