@@ -5,4 +5,4 @@ import { register as search } from './search.ts';
 import { register as start } from './start.ts';
 
 /** Every command of the program: one file and one line each. */
-export const commands: readonly ((program: Command) => void)[] = [evaluate, search, start];
+export const commands: readonly ((program: Command) => void)[] = [bench, evaluate, search, start];
