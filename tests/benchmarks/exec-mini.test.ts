@@ -116,16 +116,14 @@ const editsOf = (entryId: string) =>
   );
 
 describe('exec-mini', () => {
-  it('holds at least 60 tasks, evenly over the ten domains, with up to four distractors each', () => {
-    expect(registry.length).toBeGreaterThanOrEqual(60);
+  it('holds at least 150 tasks, evenly over the ten domains, with four distractors each', () => {
+    expect(registry.length).toBeGreaterThanOrEqual(150);
     const perDomain = [...new Set(registry.map((row) => row.domain))].map(
       (domain) => registry.filter((row) => row.domain === domain).length,
     );
     expect(perDomain).toHaveLength(10);
     expect(new Set(perDomain).size).toBe(1);
-    const perQuery = queries.map((query) => query.paired_distractor_corpus_ids.length);
-    expect(Math.min(...perQuery)).toBeGreaterThanOrEqual(3);
-    expect(Math.max(...perQuery)).toBeLessThanOrEqual(4);
+    for (const query of queries) expect(query.paired_distractor_corpus_ids, query.query_id).toHaveLength(4);
     expect(corpus).toHaveLength(queries.length + metadata.length);
   });
 
@@ -206,9 +204,9 @@ describe('exec-mini', () => {
         const [canonical = ''] = query.correct_corpus_ids;
         return query.paired_distractor_corpus_ids.every((other) => canonical < other);
       }).length / queries.length;
-    // One in five is expected; four standard deviations of 60 tasks are 0.21.
-    expect(share).toBeGreaterThan(0.02);
-    expect(share).toBeLessThan(0.41);
+    // One in five is expected; four standard deviations of 150 tasks are 0.13.
+    expect(share).toBeGreaterThan(0.07);
+    expect(share).toBeLessThan(0.33);
   });
 
   it('stores for each snippet one outcome a test: canonicals pass, distractors fail by their output', () => {
@@ -232,11 +230,11 @@ describe('exec-mini', () => {
     expect(raising / metadata.length).toBeLessThanOrEqual(0.05);
   });
 
-  it('spreads the distractors over the six bug types', () => {
+  it('spreads the distractors evenly over the six bug types', () => {
     for (const bugType of bugTypes) {
       const share = metadata.filter((row) => row.bug_type === bugType).length / metadata.length;
-      expect(share, bugType).toBeGreaterThan(0.08);
-      expect(share, bugType).toBeLessThan(0.25);
+      expect(share, bugType).toBeGreaterThan(0.14);
+      expect(share, bugType).toBeLessThan(0.19);
     }
   });
 

@@ -3,4 +3,8 @@ def pack_rgb565(red, green, blue):
     for channel in (red, green, blue):
         if channel < 0 or channel > 255:
             return None
-    return ((red >> 3) << 11) | ((green >> 2) << 5) | (blue >> 3)
+
+    def placed(value, offset):
+        return value << offset
+
+    return placed(red >> 3, 11) | placed(green >> 2, 5) | placed(blue >> 3, 0)

@@ -1,7 +1,7 @@
 from collections import OrderedDict
 
 
-def least_recent_keys(accesses, capacity):
+def lru_keys_remaining(accesses, capacity):
     """Keys left in an LRU cache after replaying `accesses`, oldest first."""
     if capacity <= 0:
         return []

@@ -6,7 +6,8 @@ def pivot_long_rows(records, blank=""):
             rows.append(row)
         if column not in columns:
             columns.append(column)
-        cells[row, column] = value
+        if value is not None:
+            cells[row, column] = value
     table = [["id"] + columns]
     for row in rows:
         table.append([row] + [cells.get((row, column), blank) for column in columns])

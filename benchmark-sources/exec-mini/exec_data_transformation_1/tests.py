@@ -4,4 +4,4 @@ assert pivot_long_rows([("a", "x", 1), ("a", "y", 2), ("b", "x", 3)]) == [["id",
 assert pivot_long_rows([("a", "x", 1), ("b", "y", 2)], 0) == [["id", "x", "y"], ["a", 1, 0], ["b", 0, 2]]
 assert pivot_long_rows([("a", "x", 1), ("a", "x", 9)]) == [["id", "x"], ["a", 9]]
 assert pivot_long_rows([("z", "q", 1), ("a", "p", 2)]) == [["id", "q", "p"], ["z", 1, ""], ["a", "", 2]]
-assert pivot_long_rows([(1, 2, None)]) == [["id", 2], [1, None]]
+assert pivot_long_rows([(1, 2, None)]) == [["id", 2], [1, ""]]

@@ -5,7 +5,7 @@ def chunk_with_overlap(items: list, size: int, overlap: int) -> list:
     step = size - overlap
     chunks = []
     for start in range(0, len(items), step):
-        chunks.append(items[start:start + size])
+        chunks.append(items[slice(start, start + size)])
         if start + size >= len(items):
             break
     return chunks

@@ -1,4 +1,7 @@
 def humanize_seconds(seconds: int) -> str:
+    def piece(number, letter):
+        return f"{number}{letter}"
+
     if seconds == 0:
         return "0s"
     sign = ""
@@ -8,5 +11,5 @@ def humanize_seconds(seconds: int) -> str:
     for unit, length in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1)):
         amount, seconds = divmod(seconds, length)
         if amount > 0:
-            parts.append(f"{amount}{unit}")
+            parts.append(piece(amount, unit))
     return sign + " ".join(parts)

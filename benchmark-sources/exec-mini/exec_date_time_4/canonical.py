@@ -3,11 +3,14 @@ def free_slots_between(meetings, day_start, day_end, minimum):
     if minimum <= 0 or day_end <= day_start:
         return []
     slots = []
+
+    def offer(start, end):
+        if end - start >= minimum:
+            slots.append((start, end))
+
     cursor = day_start
     for begin, finish in sorted(meetings):
-        if begin - cursor >= minimum:
-            slots.append((cursor, min(begin, day_end)))
+        offer(cursor, min(begin, day_end))
         cursor = max(cursor, finish)
-    if day_end - cursor >= minimum:
-        slots.append((cursor, day_end))
+    offer(cursor, day_end)
     return slots

@@ -9,6 +9,8 @@ def bounding_box_with_margin(points: Iterable[Point], margin: float = 0) -> Opti
         return None
     xs = [x for x, _ in points]
     ys = [y for _, y in points]
-    lower = (min(xs) - margin, min(ys) - margin)
-    upper = (max(xs) + margin, max(ys) + margin)
-    return (lower, upper)
+
+    def corner(x: float, y: float, shift: float) -> Point:
+        return (x + shift, y + shift)
+
+    return (corner(min(xs), min(ys), -margin), corner(max(xs), max(ys), margin))

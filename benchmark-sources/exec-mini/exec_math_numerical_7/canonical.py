@@ -1,11 +1,14 @@
-def collatz_peak(start, limit=1000):
-    """(peak, steps) until 1 is reached; (peak, -1) when `limit` steps were not enough."""
-    if start < 1:
-        return (0, 0)
-    value = peak = start
-    for steps in range(limit + 1):
-        if value == 1:
-            return (peak, steps)
-        value = value // 2 if value % 2 == 0 else 3 * value + 1
-        peak = max(peak, value)
-    return (peak, -1)
+def card_payoff_months(balance, payment, monthly_rate_percent, cap=600):
+    """Months until nothing is owed, in cents; interest is rounded down. -1 when `cap` months are not enough."""
+
+    def interest(owed, percent):
+        return owed * percent // 100 if owed >= 100 else 0
+
+    if balance <= 0:
+        return 0
+    for month in range(1, cap + 1):
+        balance += interest(balance, monthly_rate_percent)
+        balance -= payment
+        if balance <= 0:
+            return month
+    return -1

@@ -2,15 +2,16 @@ import re
 
 
 def expand_template(template, values):
-    """Fill {name} fields; '{{' and '}}' stand for single braces."""
+    """Fill {name} fields; '{{' and '}}' stand for single braces; unknown and blank values leave the field."""
 
     def fill(found):
         token = found.group(0)
         if token in ("{{", "}}"):
             return token[0]
         name = found.group(1)
-        if name not in values:
+        value = values.get(name)
+        if value is None or value == "":
             return token
-        return str(values[name])
+        return str(value)
 
     return re.sub(r"\{\{|\}\}|\{(\w+)\}", fill, template)

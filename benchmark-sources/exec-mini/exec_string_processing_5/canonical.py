@@ -6,9 +6,13 @@ def slug_with_limit(title, limit=40):
     words = re.findall(r"[a-z0-9]+", title.lower())
     if not words or limit <= 0:
         return "untitled"
+
+    def joined(head, tail):
+        return head + "-" + tail
+
     slug = words[0][:limit]
     for word in words[1:]:
-        extended = slug + "-" + word
+        extended = joined(slug, word)
         if len(extended) > limit:
             break
         slug = extended

@@ -2,6 +2,10 @@ def run_length_tokens(text):
     """Counts come before the character and are left out when one; digits and backslashes are escaped."""
     if text == "":
         return "-"
+
+    def counted(times, char):
+        return char if times == 1 else f"{times}{char}"
+
     out = []
     start = 0
     for i in range(1, len(text) + 1):
@@ -11,6 +15,6 @@ def run_length_tokens(text):
         symbol = text[start]
         if symbol.isdigit() or symbol == "\\":
             symbol = "\\" + symbol
-        out.append(symbol if length == 1 else str(length) + symbol)
+        out.append(counted(length, symbol))
         start = i
     return "".join(out)

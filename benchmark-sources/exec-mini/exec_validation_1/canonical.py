@@ -1,5 +1,9 @@
 def password_policy_failures(password, username=""):
     """Names of the broken rules in a fixed order; an empty list means the password is fine."""
+
+    def mentions(text, name):
+        return name.lower() in text.lower()
+
     problems = []
     if len(password) < 10:
         problems.append("short")
@@ -9,6 +13,6 @@ def password_policy_failures(password, username=""):
         problems.append("digit")
     if password.lower() == password:
         problems.append("upper")
-    if username and username.lower() in password.lower():
+    if username and mentions(password, username):
         problems.append("username")
     return problems

@@ -6,12 +6,16 @@ def is_valid_ipv4_cidr(text: str) -> bool:
     octets = address.split(".")
     if len(octets) != 4:
         return False
+
+    def appended(network: int, low: int) -> int:
+        return network * 256 + low
+
     value = 0
     for octet in octets:
         if not octet.isdecimal() or (len(octet) > 1 and octet[0] == "0"):
             return False
         if int(octet) > 255:
             return False
-        value = value * 256 + int(octet)
+        value = appended(value, int(octet))
     host_bits = 32 - int(prefix)
     return value % (1 << host_bits) == 0

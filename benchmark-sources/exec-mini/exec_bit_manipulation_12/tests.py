@@ -1,0 +1,8 @@
+assert describe_flag_changes(0, 0, ["r", "w"]) == ["unchanged"]
+assert describe_flag_changes(0, 3, ["r", "w"]) == ["+r", "+w"]
+assert describe_flag_changes(3, 1, ["r", "w"]) == ["-w"]
+assert describe_flag_changes(1, 2, ["r", "w"]) == ["-r", "+w"]
+assert describe_flag_changes(0b1010, 0b0101, ["a", "b", "c", "d"]) == ["+a", "-b", "+c", "-d"]
+assert describe_flag_changes(8, 0, ["a", "b"]) == []
+assert describe_flag_changes(5, 5, []) == ["unchanged"]
+assert describe_flag_changes(6, 7, ["x", "y", "z"]) == ["+x"]

@@ -1,0 +1,8 @@
+assert lfsr_output_bits(1, [0, 1], 3, 7) == [1, 0, 0, 1, 0, 1, 1]
+assert lfsr_output_bits(0b1000, [0, 1], 4, 15) == [0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1]
+assert lfsr_output_bits(0, [0, 1], 4, 5) == []
+assert lfsr_output_bits(16, [0, 1], 4, 5) == []
+assert lfsr_output_bits(5, [0], 3, 6) == [1, 0, 1, 1, 0, 1]
+assert lfsr_output_bits(9, [0, 3], 4, 0) == []
+assert lfsr_output_bits(0b1001, [0, 3], 4, 6) == [1, 0, 0, 1, 0, 0]
+assert lfsr_output_bits(3, [1, 2], 3, 4) == [1, 1, 0, 1]

@@ -1,0 +1,9 @@
+assert signed_bit_field(0b0111, 0, 4) == 7
+assert signed_bit_field(0b1111, 0, 4) == -1
+assert signed_bit_field(0b1000, 0, 4) == -8
+assert signed_bit_field(0xABCD, 4, 8) == -68
+assert signed_bit_field(0xF7FF, 11, 3) == -2
+assert signed_bit_field(0xFFFF, 3, 0) == 0
+assert signed_bit_field(0x0300, 8, 3) == 3
+assert signed_bit_field(0x12, 4, 2) == 1
+assert signed_bit_field(0xFF, 2, -1) == 0

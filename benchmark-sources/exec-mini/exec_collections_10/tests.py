@@ -1,0 +1,8 @@
+assert tree_paths_to_leaves({}) == [""]
+assert tree_paths_to_leaves({"a": 1}) == ["a"]
+assert tree_paths_to_leaves({"b": 1, "a": {"x": 2, "y": 3}}) == ["a/x", "a/y", "b"]
+assert tree_paths_to_leaves({"a": {"b": {"c": None}}}) == ["a/b/c"]
+assert tree_paths_to_leaves({"a": {"b": {"c": None}}}, 2) == ["a/b"]
+assert tree_paths_to_leaves({"a": {}}) == ["a"]
+assert tree_paths_to_leaves(5) == [""]
+assert tree_paths_to_leaves({"k": 0}, 1, "root") == ["root/k"]

@@ -1,0 +1,7 @@
+assert rename_keys_safely({}, {}) == ({}, [])
+assert rename_keys_safely({"a": 1}, {"a": "b"}) == ({"b": 1}, [])
+assert rename_keys_safely({"a": 1, "b": 2}, {"a": "b"}) == ({"a": 1, "b": 2}, ["a"])
+assert rename_keys_safely({"a": 1, "b": 2}, {"a": "c", "b": "c"}) == ({"c": 1, "b": 2}, ["b"])
+assert rename_keys_safely({"x": 0}, {"y": "z"}) == ({"x": 0}, [])
+assert rename_keys_safely({"a": 1}, {"a": "a"}) == ({"a": 1}, [])
+assert rename_keys_safely({"p": 1, "q": 2, "r": 3}, {"q": "r", "p": "r"}) == ({"p": 1, "q": 2, "r": 3}, ["p", "q"])

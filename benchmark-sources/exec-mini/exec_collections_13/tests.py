@@ -1,0 +1,7 @@
+assert priority_merge_queues({}, {}) == []
+assert priority_merge_queues({"a": ["a1", "a2"], "b": ["b1"]}, {}) == ["a1", "b1", "a2"]
+assert priority_merge_queues({"a": ["a1", "a2", "a3"], "b": ["b1", "b2"]}, {"a": 2}) == ["a1", "a2", "b1", "a3", "b2"]
+assert priority_merge_queues({"a": [], "b": ["b1"]}, {"a": 5}) == ["b1"]
+assert priority_merge_queues({"a": ["a1", "a2"], "b": ["b1", "b2", "b3"]}, {"b": 3}) == ["a1", "b1", "b2", "b3", "a2"]
+assert priority_merge_queues({"a": ["a1", "a2"]}, {"a": 0}) == ["a1", "a2"]
+assert priority_merge_queues({"x": ["1", "2", "3"], "y": ["4"]}, {"x": 2, "y": -1}) == ["1", "2", "4", "3"]

@@ -1,0 +1,15 @@
+def expire_ttl_entries(cache, now, default_ttl):
+    """Live part of {key: (value, stored_at, ttl)}; ttl 'default' means `default_ttl`, None means for ever."""
+
+    def age(stored_at, moment):
+        return moment - stored_at
+
+    live = {}
+    for key, (value, stored_at, ttl) in cache.items():
+        if ttl is None:
+            live[key] = value
+            continue
+        limit = default_ttl if ttl == "default" else ttl
+        if age(stored_at, now) < limit:
+            live[key] = value
+    return live

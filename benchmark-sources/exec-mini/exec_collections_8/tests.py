@@ -1,0 +1,8 @@
+assert flatten_with_depth([], 1) == []
+assert flatten_with_depth([1, [2, [3]]], 0) == [1, [2, [3]]]
+assert flatten_with_depth([1, [2, [3]]], 1) == [1, 2, [3]]
+assert flatten_with_depth([1, [2, [3]]], 2) == [1, 2, 3]
+assert flatten_with_depth([[[[4]]]], 2) == [[4]]
+assert flatten_with_depth([1, 2], -1) == []
+assert flatten_with_depth([[], [[]]], 1) == [[]]
+assert flatten_with_depth(["ab", ["cd"]], 5) == ["ab", "cd"]

@@ -1,0 +1,8 @@
+assert ring_buffer_snapshot([], 3) == ([], 0)
+assert ring_buffer_snapshot([1, 2], 3) == ([1, 2], 0)
+assert ring_buffer_snapshot([1, 2, 3], 3) == ([1, 2, 3], 0)
+assert ring_buffer_snapshot([1, 2, 3, 4], 3) == ([2, 3, 4], 1)
+assert ring_buffer_snapshot("abcdefg", 2) == (["f", "g"], 5)
+assert ring_buffer_snapshot([1, 2, 3, 4, 5], 4) == ([2, 3, 4, 5], 1)
+assert ring_buffer_snapshot([7, 8], 0) == ([], 2)
+assert ring_buffer_snapshot([5], 1) == ([5], 0)

@@ -1,0 +1,7 @@
+assert nest_flat_categories([]) == []
+assert nest_flat_categories([(1, None)]) == [{"id": 1, "children": []}]
+assert nest_flat_categories([(1, None), (2, 1)]) == [{"id": 1, "children": [{"id": 2, "children": []}]}]
+assert nest_flat_categories([(2, 1), (1, None), (3, 1)]) == [{"id": 1, "children": [{"id": 2, "children": []}, {"id": 3, "children": []}]}]
+assert nest_flat_categories([(5, 9)]) == [{"id": 5, "children": []}]
+assert [node["id"] for node in nest_flat_categories([("a", "a"), ("b", None)])] == ["a", "b"]
+assert nest_flat_categories([("x", None), ("y", "x"), ("z", "y")]) == [{"id": "x", "children": [{"id": "y", "children": [{"id": "z", "children": []}]}]}]

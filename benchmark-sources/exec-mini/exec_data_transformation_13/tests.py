@@ -1,0 +1,7 @@
+assert one_hot_rows([], ["a"]) == []
+assert one_hot_rows(["a"], ["a", "b"]) == [[1, 0, 0]]
+assert one_hot_rows(["b", "a"], ["a", "b"]) == [[0, 1, 0], [1, 0, 0]]
+assert one_hot_rows(["z"], ["a", "b"]) == [[0, 0, 1]]
+assert one_hot_rows(["z", "a"], ["a", "b"], False) == [[1, 0, 0]]
+assert one_hot_rows(["q"], []) == [[1]]
+assert one_hot_rows([3, 1, 2], [1, 2, 3]) == [[0, 0, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0]]

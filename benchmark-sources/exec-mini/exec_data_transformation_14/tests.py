@@ -1,0 +1,7 @@
+assert rank_within_groups([], "g", "s") == []
+assert rank_within_groups([{"g": "a", "s": 1}], "g", "s") == [{"g": "a", "s": 1, "rank": 1}]
+assert [r["rank"] for r in rank_within_groups([{"g": "a", "s": 1}, {"g": "a", "s": 5}], "g", "s")] == [2, 1]
+assert [r["rank"] for r in rank_within_groups([{"g": "a", "s": 3}, {"g": "b", "s": 9}, {"g": "a", "s": 4}], "g", "s")] == [2, 1, 1]
+assert [r["rank"] for r in rank_within_groups([{"t": 1, "v": 2}, {"t": 1, "v": 2}, {"t": 1, "v": 2}], "t", "v")] == [1, 2, 3]
+assert [r["rank"] for r in rank_within_groups([{"g": "x", "s": -1}, {"g": "x", "s": -2}, {"g": "y", "s": 0}], "g", "s")] == [1, 2, 1]
+assert rank_within_groups([{"g": 0, "s": 0, "k": "z"}], "g", "s") == [{"g": 0, "s": 0, "k": "z", "rank": 1}]

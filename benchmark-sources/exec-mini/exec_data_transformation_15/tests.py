@@ -1,0 +1,7 @@
+assert parse_fixed_width([], [("a", 0)]) == []
+assert parse_fixed_width(["hello"], [("a", 0)]) == [{"a": "hello"}]
+assert parse_fixed_width(["ann  12", "bob   7"], [("name", 0), ("age", 5)]) == [{"name": "ann", "age": "12"}, {"name": "bob", "age": "7"}]
+assert parse_fixed_width(["abcdef"], [("x", 0), ("y", 2), ("z", 4)]) == [{"x": "ab", "y": "cd", "z": "ef"}]
+assert parse_fixed_width(["ab", "   ", "cd"], [("v", 1)]) == [{"v": "b"}, {"v": "d"}]
+assert parse_fixed_width(["ab"], [("p", 0), ("q", 5)]) == [{"p": "ab", "q": ""}]
+assert parse_fixed_width(["# 1 2"], [("n", 2), ("m", 4)]) == [{"n": "1", "m": "2"}]

@@ -1,0 +1,8 @@
+assert resample_forward_fill([], 0, 3) == [None, None, None]
+assert resample_forward_fill([(0, "a")], 0, 3) == ["a", "a", "a"]
+assert resample_forward_fill([(1, 5), (3, 7)], 0, 5) == [None, 5, 5, 7, 7]
+assert resample_forward_fill([(0, 1), (2, 2)], 3, 5) == [2, 2]
+assert resample_forward_fill([(4, 9), (1, 3)], 2, 6) == [3, 3, 9, 9]
+assert resample_forward_fill([(2, 8)], 2, 2) == []
+assert resample_forward_fill([(0, 1)], 5, 3) == []
+assert resample_forward_fill([(2, "x"), (9, "y")], 1, 4) == [None, "x", "x"]

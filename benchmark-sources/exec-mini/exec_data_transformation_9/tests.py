@@ -1,0 +1,8 @@
+assert normalise_units_table([]) == []
+assert normalise_units_table(["2 kg", "300g"]) == [2000.0, 300.0]
+assert normalise_units_table(["1.5t"]) == [1500000.0]
+assert normalise_units_table(["1 mg", " 5 G "]) == [0.001, 5.0]
+assert normalise_units_table(["heavy", ""]) == [None, None]
+assert normalise_units_table(["-3 kg"]) == [None]
+assert normalise_units_table(["7 lb", "0 g"]) == [None, 0.0]
+assert normalise_units_table(["12"]) == [None]

@@ -1,0 +1,7 @@
+assert iso_week_label(date(2021, 1, 1)) == "2020-W53"
+assert iso_week_label(date(2021, 1, 4)) == "2021-W01"
+assert iso_week_label(date(2024, 12, 30)) == "2025-W01"
+assert iso_week_label(date(2024, 12, 29)) == "2024-W52"
+assert iso_week_label(date(2023, 6, 15)) == "2023-W24"
+assert iso_week_label(date(2016, 1, 3)) == "2015-W53"
+assert iso_week_label(date(2026, 3, 2)) == "2026-W10"

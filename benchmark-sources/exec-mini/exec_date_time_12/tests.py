@@ -1,0 +1,7 @@
+assert age_in_years_and_months(date(2000, 1, 1), date(2024, 1, 1)) == (24, 0)
+assert age_in_years_and_months(date(2000, 6, 15), date(2024, 6, 14)) == (23, 11)
+assert age_in_years_and_months(date(2000, 6, 15), date(2024, 7, 15)) == (24, 1)
+assert age_in_years_and_months(date(2024, 5, 20), date(2024, 5, 20)) == (0, 0)
+assert age_in_years_and_months(date(2024, 5, 20), date(2023, 5, 20)) == (0, 0)
+assert age_in_years_and_months(date(1999, 12, 31), date(2000, 3, 1)) == (0, 2)
+assert age_in_years_and_months(date(1980, 11, 2), date(2021, 2, 28)) == (40, 3)

@@ -1,0 +1,7 @@
+assert recurring_event_dates(date(2024, 1, 1), 1, date(2024, 1, 1), date(2024, 1, 15)) == [date(2024, 1, 1), date(2024, 1, 8), date(2024, 1, 15)]
+assert recurring_event_dates(date(2024, 1, 1), 2, date(2024, 1, 10), date(2024, 2, 1)) == [date(2024, 1, 15), date(2024, 1, 29)]
+assert recurring_event_dates(date(2024, 1, 1), 1, date(2024, 1, 1), date(2024, 1, 10), [date(2024, 1, 8)]) == [date(2024, 1, 1)]
+assert recurring_event_dates(date(2024, 3, 1), 1, date(2024, 1, 1), date(2024, 2, 1)) == []
+assert recurring_event_dates(date(2024, 1, 1), 0, date(2024, 1, 1), date(2024, 2, 1)) == []
+assert recurring_event_dates(date(2024, 1, 3), 3, date(2024, 1, 1), date(2024, 1, 24)) == [date(2024, 1, 3), date(2024, 1, 24)]
+assert recurring_event_dates(date(2023, 12, 25), 1, date(2024, 2, 26), date(2024, 3, 3)) == [date(2024, 2, 26)]

@@ -1,0 +1,7 @@
+assert timezone_offset_shift("12:00", "Z", "+05:30") == ("17:30", 0)
+assert timezone_offset_shift("12:00", "+05:30", "Z") == ("06:30", 0)
+assert timezone_offset_shift("23:30", "+00:00", "+01:00") == ("00:30", 1)
+assert timezone_offset_shift("01:00", "+02:00", "-05:00") == ("18:00", -1)
+assert timezone_offset_shift("00:00", "Z", "Z") == ("00:00", 0)
+assert timezone_offset_shift("09:15", "-03:30", "+09:00") == ("21:45", 0)
+assert timezone_offset_shift("20:00", "-08:00", "+09:00") == ("13:00", 1)

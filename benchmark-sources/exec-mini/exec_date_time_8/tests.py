@@ -1,0 +1,8 @@
+assert fiscal_quarter_of(date(2024, 4, 1)) == (2025, 1)
+assert fiscal_quarter_of(date(2024, 3, 31)) == (2024, 4)
+assert fiscal_quarter_of(date(2024, 1, 15)) == (2024, 4)
+assert fiscal_quarter_of(date(2024, 12, 31)) == (2025, 3)
+assert fiscal_quarter_of(date(2024, 5, 5), 1) == (2024, 2)
+assert fiscal_quarter_of(date(2024, 10, 1), 10) == (2025, 1)
+assert fiscal_quarter_of(date(2024, 9, 30), 10) == (2024, 4)
+assert fiscal_quarter_of(date(2023, 6, 30), 7) == (2023, 4)

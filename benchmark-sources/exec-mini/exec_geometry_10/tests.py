@@ -1,0 +1,7 @@
+assert convex_hull_chain([]) == []
+assert convex_hull_chain([(1, 1), (1, 1)]) == [(1, 1)]
+assert convex_hull_chain([(2, 0), (0, 0)]) == [(0, 0), (2, 0)]
+assert convex_hull_chain([(0, 0), (2, 0), (2, 2), (0, 2), (1, 1)]) == [(0, 0), (2, 0), (2, 2), (0, 2)]
+assert convex_hull_chain([(0, 0), (1, 0), (2, 0), (1, 2)]) == [(0, 0), (2, 0), (1, 2)]
+assert convex_hull_chain([(0, 0), (1, 1), (2, 2)]) == [(0, 0), (2, 2)]
+assert convex_hull_chain([(3, 1), (0, 0), (4, 4), (1, 3), (2, 2)]) == [(0, 0), (3, 1), (4, 4), (1, 3)]

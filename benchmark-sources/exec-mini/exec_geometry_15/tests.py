@@ -1,0 +1,8 @@
+assert reflect_across_line((3, 4), (0, 0), (1, 0)) == (3, -4)
+assert reflect_across_line((3, 4), (0, 0), (0, 5)) == (-3, 4)
+assert reflect_across_line((2, 0), (0, 0), (1, 1)) == (0, 2)
+assert reflect_across_line((1, 1), (2, 3), (2, 3)) == (3, 5)
+assert reflect_across_line((5, 1), (1, 1), (3, 1)) == (5, 1)
+assert reflect_across_line((0, 0), (0, 2), (1, 2)) == (0, 4)
+assert reflect_across_line((1, 0), (0, 0), (2, 1)) == (Fraction(3, 5), Fraction(4, 5))
+assert reflect_across_line((4, 7), (3, 1), (3, 9)) == (2, 7)

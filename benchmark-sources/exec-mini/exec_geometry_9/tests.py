@@ -1,0 +1,8 @@
+assert grid_cells_on_line((0, 0), (0, 0)) == [(0, 0)]
+assert grid_cells_on_line((0, 0), (3, 0)) == [(0, 0), (1, 0), (2, 0), (3, 0)]
+assert grid_cells_on_line((0, 0), (2, 2)) == [(0, 0), (1, 1), (2, 2)]
+assert grid_cells_on_line((0, 0), (0, -2)) == [(0, 0), (0, -1), (0, -2)]
+assert grid_cells_on_line((0, 0), (4, 2)) == [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)]
+assert grid_cells_on_line((2, 1), (0, 0)) == [(2, 1), (1, 0), (0, 0)]
+assert grid_cells_on_line((1, 1), (2, 5)) == [(1, 1), (1, 2), (2, 3), (2, 4), (2, 5)]
+assert grid_cells_on_line((0, 0), (1, 2)) == [(0, 0), (1, 1), (1, 2)]

@@ -1,0 +1,9 @@
+assert round_half_even_to(14, 10) == 10
+assert round_half_even_to(15, 10) == 20
+assert round_half_even_to(25, 10) == 20
+assert round_half_even_to(26, 10) == 30
+assert round_half_even_to(-15, 10) == -20
+assert round_half_even_to(-5, 10) == 0
+assert round_half_even_to(7, 0) == 7
+assert round_half_even_to(7, -3) == 7
+assert round_half_even_to(8, 3) == 9

@@ -1,0 +1,7 @@
+assert modular_inverse_pairs(2) == [(1, 1)]
+assert modular_inverse_pairs(5) == [(1, 1), (2, 3), (4, 4)]
+assert modular_inverse_pairs(7) == [(1, 1), (2, 4), (3, 5), (6, 6)]
+assert modular_inverse_pairs(8) == [(1, 1), (3, 3), (5, 5), (7, 7)]
+assert modular_inverse_pairs(1) == []
+assert modular_inverse_pairs(-6) == []
+assert modular_inverse_pairs(9) == [(1, 1), (2, 5), (4, 7), (8, 8)]

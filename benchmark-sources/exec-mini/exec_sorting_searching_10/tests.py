@@ -1,0 +1,8 @@
+assert partition_stable([], bool) == ([], 0)
+assert partition_stable([1, 2, 3, 4], lambda n: n % 2 == 0) == ([2, 4, 1, 3], 2)
+assert partition_stable([1, 2, 3, 4], lambda n: n % 2 == 0, 1) == ([2, 1, 3, 4], 1)
+assert partition_stable([5, 7], lambda n: n > 9) == ([5, 7], 0)
+assert partition_stable([5, 7], lambda n: n > 1) == ([5, 7], 2)
+assert partition_stable([3, 9, 8], lambda n: n > 5, 0) == ([3, 9, 8], 0)
+assert partition_stable(["b", "", "a"], bool) == (["b", "a", ""], 2)
+assert partition_stable([0, 6, 1, 7, 8], lambda n: n > 5, 2) == ([6, 7, 0, 1, 8], 2)

@@ -1,0 +1,7 @@
+assert sort_records_by_fields([], ["a"]) == []
+assert sort_records_by_fields([{"a": 2}, {"a": 1}], ["a"]) == [{"a": 1}, {"a": 2}]
+assert sort_records_by_fields([{"a": 1}, {"a": 2}], ["-a"]) == [{"a": 2}, {"a": 1}]
+assert sort_records_by_fields([{"b": 1}, {"a": 5}], ["a"]) == [{"a": 5}, {"b": 1}]
+assert sort_records_by_fields([{"b": 1}, {"a": 5}], ["-a"]) == [{"a": 5}, {"b": 1}]
+assert sort_records_by_fields([{"a": 1, "b": 1}, {"a": 1, "b": 3}, {"a": 0, "b": 2}], ["a", "-b"]) == [{"a": 0, "b": 2}, {"a": 1, "b": 3}, {"a": 1, "b": 1}]
+assert sort_records_by_fields([{"a": 2}, {"a": 1}], []) == [{"a": 2}, {"a": 1}]

@@ -1,0 +1,8 @@
+assert longest_rising_run([]) == (0, 0)
+assert longest_rising_run([4]) == (0, 1)
+assert longest_rising_run([1, 2, 3]) == (0, 3)
+assert longest_rising_run([3, 2, 1]) == (0, 1)
+assert longest_rising_run([1, 2, 2, 3]) == (0, 2)
+assert longest_rising_run([5, 1, 2, 4, 3, 9]) == (1, 3)
+assert longest_rising_run([1, 3, 0, 2, 5, 7]) == (2, 4)
+assert longest_rising_run([2, 2]) == (0, 1)

@@ -1,0 +1,8 @@
+assert thermostat_switch_points([], 20, 1) == []
+assert thermostat_switch_points([20, 18, 20, 22], 20, 1) == [(1, "on"), (3, "off")]
+assert thermostat_switch_points([19, 21], 20, 1) == []
+assert thermostat_switch_points([18, 21, 18, 22], 20, 1) == [(0, "on"), (3, "off")]
+assert thermostat_switch_points([25, 26], 20, 1) == []
+assert thermostat_switch_points([10, 30, 10], 20, 0) == [(0, "on"), (1, "off"), (2, "on")]
+assert thermostat_switch_points([10, 30], 20, -2) == []
+assert thermostat_switch_points([20, 20], 20, 0) == []

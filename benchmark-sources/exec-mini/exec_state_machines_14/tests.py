@@ -1,0 +1,10 @@
+assert match_wildcard_states("", "") is True
+assert match_wildcard_states("", "a") is False
+assert match_wildcard_states("a*c", "abbbc") is True
+assert match_wildcard_states("a*c", "abbb") is False
+assert match_wildcard_states("?at", "cat") is True
+assert match_wildcard_states("?at", "at") is False
+assert match_wildcard_states("*.tar.*", "x.tar.gz") is True
+assert match_wildcard_states("**", "") is True
+assert match_wildcard_states("a?", "a") is False
+assert match_wildcard_states("a*b*", "aXbY") is True

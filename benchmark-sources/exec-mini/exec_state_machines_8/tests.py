@@ -1,0 +1,8 @@
+assert vending_machine_log([], {}) == []
+assert vending_machine_log([("coin", 100), ("select", "tea")], {"tea": 80}) == ["vend tea change 20"]
+assert vending_machine_log([("coin", 80), ("select", "tea")], {"tea": 80}) == ["vend tea change 0"]
+assert vending_machine_log([("coin", 50), ("select", "tea"), ("coin", 50), ("select", "tea")], {"tea": 80}) == ["need 30", "vend tea change 20"]
+assert vending_machine_log([("coin", 50), ("select", "cake"), ("refund", None)], {"tea": 80}) == ["unknown cake", "refund 50"]
+assert vending_machine_log([("refund", None)], {}) == []
+assert vending_machine_log([("coin", 100), ("select", "a"), ("select", "a")], {"a": 60}) == ["vend a change 40", "need 60"]
+assert vending_machine_log([("coin", 20), ("refund", None), ("refund", None)], {}) == ["refund 20"]

@@ -1,0 +1,7 @@
+assert tokenize_arithmetic("") == []
+assert tokenize_arithmetic("12+x") == [("num", "12"), ("op", "+"), ("name", "x")]
+assert tokenize_arithmetic(" a_1 = 3.5 ") == [("name", "a_1"), ("op", "="), ("num", "3.5")]
+assert tokenize_arithmetic("(b2)*_t") == [("op", "("), ("name", "b2"), ("op", ")"), ("op", "*"), ("name", "_t")]
+assert tokenize_arithmetic("7 ? 8") == [("num", "7"), ("bad", "?")]
+assert tokenize_arithmetic("2x") == [("num", "2"), ("name", "x")]
+assert tokenize_arithmetic("+ -") == [("op", "+"), ("op", "-")]

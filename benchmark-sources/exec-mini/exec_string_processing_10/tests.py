@@ -1,0 +1,8 @@
+assert extract_hashtags("") == []
+assert extract_hashtags("Love #Python and #python!") == ["python"]
+assert extract_hashtags("#b then #a") == ["b", "a"]
+assert extract_hashtags("issue #42 is #open") == ["open"]
+assert extract_hashtags("a#b #c") == ["c"]
+assert extract_hashtags("#x #y #z", 2) == ["x", "y"]
+assert extract_hashtags("#one,#two") == ["one", "two"]
+assert extract_hashtags("# #- #1a") == ["1a"]

@@ -1,0 +1,7 @@
+assert align_columns_text([]) == []
+assert align_columns_text([["a", 1]]) == ["a  1"]
+assert align_columns_text([["ab", 5], ["c", 10]]) == ["ab   5", "c   10"]
+assert align_columns_text([["x", "long"], ["yy", "z"]]) == ["x   long", "yy  z"]
+assert align_columns_text([[1, "a"], [100, "b"]], 1) == ["  1 a", "100 b"]
+assert align_columns_text([["n", 7], ["m", "?"]]) == ["n  7", "m  ?"]
+assert align_columns_text([["p", 1, 22], ["q", 33, 4]], 3) == ["p    1   22", "q   33    4"]

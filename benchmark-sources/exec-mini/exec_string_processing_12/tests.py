@@ -1,0 +1,9 @@
+assert edit_distance_within("", "", 0) == 0
+assert edit_distance_within("cat", "cut", 1) == 1
+assert edit_distance_within("cat", "cut", 0) == -1
+assert edit_distance_within("kitten", "sitting", 3) == 3
+assert edit_distance_within("kitten", "sitting", 2) == -1
+assert edit_distance_within("abc", "abc", -1) == -1
+assert edit_distance_within("flaw", "lawn", 2) == 2
+assert edit_distance_within("", "abc", 3) == 3
+assert edit_distance_within("abcd", "badc", 3) == 3

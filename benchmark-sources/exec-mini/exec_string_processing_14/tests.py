@@ -1,0 +1,8 @@
+assert headline_capitals("") == ""
+assert headline_capitals("the lord OF the rings") == "The Lord of the Rings"
+assert headline_capitals("what to look up to") == "What to Look Up To"
+assert headline_capitals("intro to sql", ["SQL"]) == "Intro to SQL"
+assert headline_capitals("a") == "A"
+assert headline_capitals("war and peace") == "War and Peace"
+assert headline_capitals("using the ios or the web", ["iOS"]) == "Using the iOS or the Web"
+assert headline_capitals("of mice and men") == "Of Mice and Men"

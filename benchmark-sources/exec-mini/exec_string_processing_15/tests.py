@@ -1,0 +1,8 @@
+assert highlight_matches("", ["a"]) == ""
+assert highlight_matches("banana", ["an"]) == "b[anan]a"
+assert highlight_matches("Hello World", ["world"]) == "Hello [World]"
+assert highlight_matches("abc", []) == "abc"
+assert highlight_matches("abc", [""]) == "abc"
+assert highlight_matches("abcd", ["bc", "cd"]) == "a[bcd]"
+assert highlight_matches("aXbX", ["x"], "<b>", "</b>") == "a<b>X</b>b<b>X</b>"
+assert highlight_matches("ana", ["ana", "zzz"]) == "[ana]"

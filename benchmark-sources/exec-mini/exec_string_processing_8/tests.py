@@ -1,0 +1,8 @@
+assert truncate_middle("short", 10) == "short"
+assert truncate_middle("abcdefghij", 10) == "abcdefghij"
+assert truncate_middle("abcdefghij", 9) == "abc...hij"
+assert truncate_middle("abcdefghij", 8) == "abc...ij"
+assert truncate_middle("abcdefghij", 4) == "a..."
+assert truncate_middle("abcdefghij", 3) == "..."
+assert truncate_middle("abcdefghij", -2) == ""
+assert truncate_middle("abcdefghij", 6, "~") == "abc~ij"

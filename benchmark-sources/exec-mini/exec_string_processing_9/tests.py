@@ -1,0 +1,8 @@
+assert caesar_with_digits("", 3) == ""
+assert caesar_with_digits("abc", 1) == "bcd"
+assert caesar_with_digits("xyz", 3) == "abc"
+assert caesar_with_digits("Zebra 9!", 1) == "Afcsb 0!"
+assert caesar_with_digits("bcd", -1) == "abc"
+assert caesar_with_digits("A1b2", 13) == "N4o5"
+assert caesar_with_digits("no-change_", 26) == "no-change_"
+assert caesar_with_digits("2024", 10) == "2024"

@@ -1,0 +1,8 @@
+assert roster_rule_violations([]) == []
+assert roster_rule_violations([(1, 9, 17), (2, 9, 17)]) == []
+assert roster_rule_violations([(1, 14, 23), (2, 7, 15)]) == ["rest before day 2"]
+assert roster_rule_violations([(1, 10, 20), (2, 7, 15)]) == []
+assert roster_rule_violations([(d, 9, 17) for d in range(1, 7)]) == ["run on day 6"]
+assert roster_rule_violations([(d, 9, 17) for d in (1, 2, 3, 5, 6, 7)], 3) == []
+assert roster_rule_violations([(1, 0, 4), (1, 18, 22)], 1) == []
+assert roster_rule_violations([(4, 8, 16), (4, 20, 23), (5, 9, 12)]) == ["rest before day 4", "rest before day 5"]

@@ -1,0 +1,9 @@
+assert semver_satisfies_caret("1.2.3", "1.2.3") is True
+assert semver_satisfies_caret("1.9.0", "1.2.3") is True
+assert semver_satisfies_caret("1.2.2", "1.2.3") is False
+assert semver_satisfies_caret("2.0.0", "1.2.3") is False
+assert semver_satisfies_caret("0.2.9", "0.2.3") is True
+assert semver_satisfies_caret("0.3.0", "0.2.3") is False
+assert semver_satisfies_caret("0.0.4", "0.0.3") is False
+assert semver_satisfies_caret("1.2", "1.2.0") is False
+assert semver_satisfies_caret("1.10.0", "1.9.0") is True

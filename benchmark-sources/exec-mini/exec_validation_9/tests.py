@@ -1,0 +1,9 @@
+assert email_domain_allowed("ann@example.org", ["example.org"]) is True
+assert email_domain_allowed("ann@dev.example.org", ["example.org"]) is True
+assert email_domain_allowed("ann@badexample.org", ["example.org"]) is False
+assert email_domain_allowed("Ann@EXAMPLE.org", ["Example.Org"]) is True
+assert email_domain_allowed(".ann@example.org", ["example.org"]) is False
+assert email_domain_allowed("a..b@example.org", ["example.org"]) is False
+assert email_domain_allowed("ann@example", ["example"]) is False
+assert email_domain_allowed("ann@example.org", []) is False
+assert email_domain_allowed("ann@org.net", ["dev.org.net"]) is False
