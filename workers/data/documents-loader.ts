@@ -24,10 +24,11 @@ export async function loadDocuments(
   writer: SetWriter<'documents'>,
   reader: LayoutReader,
   context: ReadContext,
+  blockBytes?: number,
 ): Promise<LoadedDocuments> {
   const key = writer.manifest.key;
   const index = await indexOf(store, key);
-  const sink = await openSink(writer, DOCUMENTS);
+  const sink = await openSink(writer, DOCUMENTS, blockBytes);
   const pendingIds: string[] = [];
   for await (const batch of reader.documents(sink.resumeAt, context)) {
     if (context.signal?.aborted) throw abortedError();

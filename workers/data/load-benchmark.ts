@@ -22,6 +22,12 @@ export interface OpenedSource {
   readonly reader: LayoutReader;
 }
 
+/** How a source is loaded. */
+export interface LoadOptions extends CallOptions {
+  /** About how large blocks of documents get; default 4 MiB. */
+  readonly blockBytes?: number;
+}
+
 /** What is remembered of a source: which benchmark it was when it had this fingerprint. */
 interface SourceEntry {
   readonly fingerprint: string | undefined;
@@ -51,7 +57,7 @@ const PASSING = new Set([
 export async function loadFromSource(
   store: BlockStore,
   source: OpenedSource,
-  options: CallOptions = {},
+  options: LoadOptions = {},
 ): Promise<StoredBenchmark> {
   const { signal } = options;
   const release = await store.lock(`load:${source.key}`, signal ? { signal } : {});
@@ -107,7 +113,7 @@ async function load(
   store: BlockStore,
   source: OpenedSource,
   fingerprint: string | undefined,
-  { signal, onProgress }: CallOptions,
+  { signal, onProgress, blockBytes }: LoadOptions,
 ): Promise<StoredBenchmark> {
   const loadingId = await digestOf(JSON.stringify([source.key, fingerprint ?? null]));
   const writers = await openWriters(store, loadingId, source.description, signal);
@@ -121,7 +127,7 @@ async function load(
     // Without a fingerprint nobody knows whether the source is still the one that was read before.
     const keepDocuments = fingerprint !== undefined;
     for (const kind of SET_KINDS) if (kind !== 'documents' || !keepDocuments) await writers[kind].truncate(0);
-    const documents = await loadDocuments(store, writers.documents, source.reader, context);
+    const documents = await loadDocuments(store, writers.documents, source.reader, context, blockBytes);
     const queries = await loadQueries(store, writers, source.reader, documents, context);
     const cacheRows = await loadCachedOutcomes(store, writers, source.reader, context);
 

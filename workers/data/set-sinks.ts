@@ -5,7 +5,7 @@ import type { SetWriter } from '../../src/store/block-store.ts';
 import type { DocumentRow, QueryRow, ReadPosition } from '../../src/sources/layouts/layout.ts';
 
 /** Blocks are closed at about this size: small enough to go on from, large enough to be few. */
-const TARGET_BLOCK_BYTES = 4 * 1024 * 1024;
+export const TARGET_BLOCK_BYTES = 4 * 1024 * 1024;
 const MAX_BLOCK_ROWS = 100_000;
 
 interface ResumeState {
@@ -38,6 +38,7 @@ interface Shape<K extends SetKind, R> {
 export async function openSink<K extends SetKind, R>(
   writer: SetWriter<K>,
   shape: Shape<K, R>,
+  blockBytes = TARGET_BLOCK_BYTES,
 ): Promise<SetSink<R>> {
   const hasher: IHasher = await createSHA256();
   const resumed = writer.resume as ResumeState | undefined;
@@ -63,7 +64,7 @@ export async function openSink<K extends SetKind, R>(
     async add(row, next) {
       const line = shape.line(row);
       // Flushing before a row that would make the block too large keeps every block below the limit.
-      if (pendingBytes + line.length > TARGET_BLOCK_BYTES || pending.length >= MAX_BLOCK_ROWS) await flush();
+      if (pendingBytes + line.length > blockBytes || pending.length >= MAX_BLOCK_ROWS) await flush();
       hasher.update(`${line}\n`);
       pending.push(row);
       pendingBytes += line.length;
