@@ -62,3 +62,26 @@ export function share(count: number, n: number): Share {
 function fromInterval({ mean, low, high, n }: MeanInterval): Estimate {
   return { value: orNull(mean), low: orNull(low), high: orNull(high), n };
 }
+
+/**
+ * Returns a sentence when the interval by cluster and the one by observation differ by more than a quarter of the wider
+ * one, null otherwise. `observation` and `cluster` name them, e.g. `query` and `repository`.
+ */
+export function widthRemark(
+  byCluster: Estimate,
+  byObservation: Estimate,
+  observation: string,
+  cluster: string,
+): string | null {
+  const clustered = widthOf(byCluster);
+  const plain = widthOf(byObservation);
+  if (clustered === null || plain === null) return null;
+  if (Math.abs(clustered - plain) <= 0.25 * Math.max(clustered, plain)) return null;
+  return clustered > plain
+    ? `What belongs to one ${cluster} hangs together: resampled by ${observation} the interval would be too narrow.`
+    : `What belongs to one ${cluster} offsets itself: resampled by ${observation} the interval would be too wide.`;
+}
+
+function widthOf({ low, high }: Estimate): number | null {
+  return low === null || high === null ? null : high - low;
+}

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { domainOfEntry } from '../../src/analyses/execretrieval/bug-types.ts';
 import { editedSpan, SPAN_BUCKETS, spanBucket } from '../../src/analyses/execretrieval/edited-span.ts';
 import { spanCorrelation } from '../../src/analyses/execretrieval/slices.ts';
 
@@ -84,13 +83,5 @@ describe('edited spans', () => {
         expect(span).toBeLessThanOrEqual(Math.max(Array.from(a).length, Array.from(b).length));
       }),
     );
-  });
-
-  it('read the domain off an entry id', () => {
-    expect(domainOfEntry('exec_string_processing_5')).toBe('string_processing');
-    expect(domainOfEntry('exec-date-time-12')).toBe('date_time');
-    expect(domainOfEntry('exec_collections_1')).toBe('collections');
-    expect(domainOfEntry('exec_recollections_1')).toBeNull();
-    expect(domainOfEntry('HumanEval/3')).toBeNull();
   });
 });

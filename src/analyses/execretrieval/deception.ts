@@ -1,7 +1,7 @@
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { clustersOf, type Clusters } from '../../stats/cluster.ts';
 import { median } from '../../stats/quantile.ts';
-import { estimateClusters, estimateMean, orNull, share, type Estimate } from '../estimate.ts';
+import { estimateClusters, estimateMean, orNull, share, widthRemark, type Estimate } from '../estimate.ts';
 import { isMechanical } from './bug-types.ts';
 import { editedSpan } from './edited-span.ts';
 import type {
@@ -126,19 +126,8 @@ export function deceptionCell(
     ties,
     half,
     byTriple,
-    remark: widthRemark(strict, byTriple),
+    remark: widthRemark(strict, byTriple, 'triple', 'query'),
   };
-}
-
-function widthRemark(byQuery: Estimate, byTriple: Estimate): string | null {
-  if (byQuery.low === null || byQuery.high === null || byTriple.low === null || byTriple.high === null)
-    return null;
-  const query = byQuery.high - byQuery.low;
-  const triple = byTriple.high - byTriple.low;
-  if (Math.abs(query - triple) <= 0.25 * Math.max(query, triple)) return null;
-  return query > triple
-    ? 'The triples of a query hang together: resampled one by one their interval would be too narrow.'
-    : 'The triples of a query offset one another: resampled one by one their interval would be too wide.';
 }
 
 /** Returns how often the canonical lies below at least one of its own mechanical distractors, with the gap. */
