@@ -22,6 +22,7 @@ import type {
   OpenEncoderRequest,
   RuntimeAssets,
 } from '../contracts/encode.ts';
+import { isRecoverable, recovering } from './encode-recovery.ts';
 import { WorkerClient } from './worker-client.ts';
 
 /** What the page says to get an encoder; the client adds what only it knows (addresses of runtime files, the worker). */
@@ -71,10 +72,6 @@ export async function openEncoder(request: EncoderRequest, options: CallOptions 
   return openFaster(request, options);
 }
 
-/** Errors after which the worker cannot be trusted and a fresh one may do better. */
-const RECOVERABLE = new Set(['device-lost', 'out-of-memory', 'runtime-failed', 'worker-failed']);
-/** Replacements without a single text more encoded, before giving up: 8,192 tokens are 128 by then. */
-const FRUITLESS_RECOVERIES = 6;
 /** One native call cannot be interrupted; an abort waits this long for its end, then the worker goes. */
 const ABORT_GRACE_MS = 3_000;
 
@@ -98,7 +95,7 @@ class DeviceEncoder implements Encoder {
           name: `encode-${device}`,
         }),
       abortGraceMs: ABORT_GRACE_MS,
-      replaceAfter: (error) => error instanceof AppError && RECOVERABLE.has(error.code),
+      replaceAfter: isRecoverable,
     });
   }
 
@@ -164,32 +161,20 @@ class DeviceEncoder implements Encoder {
     options: CallOptions,
     work: (options: CallOptions) => Promise<T>,
   ): Promise<{ result: T; recoveries: number }> {
-    let recoveries = 0;
-    let fruitless = 0;
-    let furthest = 0;
-    const watched: CallOptions = {
-      ...options,
-      onProgress: (progress) => {
-        if (progress.done > furthest) fruitless = 0;
-        furthest = Math.max(furthest, progress.done);
-        options.onProgress?.(progress);
-      },
-    };
-    for (;;) {
-      try {
+    return recovering(options, {
+      ready: async () => {
         // Also after an abort that had to end the worker.
         if (!this.#client.started) this.refuseWrong(await this.open(options));
-        return { result: await work(watched), recoveries };
-      } catch (error) {
-        if (isAborted(error) || !(error instanceof AppError) || !RECOVERABLE.has(error.code)) throw error;
-        fruitless++;
-        recoveries++;
-        const batchTokens = Math.floor((this.#batchTokens ?? 0) / 2);
-        if (fruitless > FRUITLESS_RECOVERIES || batchTokens < 1) throw error;
-        this.#batchTokens = batchTokens;
+      },
+      work,
+      halve: () => {
+        const halved = Math.floor((this.#batchTokens ?? 0) / 2);
+        if (halved < 1) return false;
+        this.#batchTokens = halved;
         this.#client.replace();
-      }
-    }
+        return true;
+      },
+    });
   }
 }
 

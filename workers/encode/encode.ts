@@ -178,8 +178,8 @@ export class EncodeWorker implements EncodeContract {
       probesText === undefined ? undefined : parseProbes(probesText, weightsDigest);
     const slow = adapter?.software ? 'a software graphics adapter takes seconds a text' : undefined;
     if (probes?.file) {
-      const used = slow ? fewProbes(probes) : probes;
-      return checkAgainstReferences(await encode(used.texts), used, slow);
+      const { texts } = slow ? fewProbes(probes) : probes;
+      return checkAgainstReferences(await encode(texts), probes, slow);
     }
     const texts = slow ? SELF_CHECK_TEXTS.slice(0, 6) : SELF_CHECK_TEXTS;
     const together = await encode(texts);

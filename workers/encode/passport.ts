@@ -1,6 +1,6 @@
 import type { ErrorEstimate, NumericsPassport } from '../../src/contracts/encode.ts';
 import { estimateError, type VectorRows } from './error-estimate.ts';
-import type { Probes } from './probes.ts';
+import { fewProbes, type Probes } from './probes.ts';
 import { findFaults, type NamedFault } from './vector-faults.ts';
 
 /**
@@ -11,14 +11,15 @@ export const DEVICE_ERROR_LIMIT = 0.01;
 
 /**
  * Returns the passport of vectors that a device made of the probes, against the stored vectors: device error where
- * the same weight file's vectors are stored, quantisation error against the original weights. A model whose file is not
- * among the probes is held to the original's vectors with the cosine check alone.
+ * the same weight file's vectors are stored, quantisation error against the original weights. With `reducedBecause`
+ * the measured vectors are of {@link fewProbes}. A weight file without stored vectors is held to the original's alone.
  */
 export function checkAgainstReferences(
   measured: VectorRows,
-  probes: Probes,
+  all: Probes,
   reducedBecause?: string,
 ): NumericsPassport {
+  const probes = reducedBecause === undefined ? all : fewProbes(all);
   const { fp32, file, few } = probes;
   const right = file?.vectors ?? fp32;
   const faults = findFaults(
