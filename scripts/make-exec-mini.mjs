@@ -6,12 +6,10 @@
  *   node scripts/make-exec-mini.mjs --judge "COMMAND" --renew   the same, and let the new outcomes replace the stored ones
  *   node scripts/make-exec-mini.mjs --check               write nothing; exit 1 when the built files are not the sources'
  *
- * COMMAND reads one suite a line on its standard input and answers one result a line, as `assay judge -` does:
- * `--judge "npm run -s assay -- judge"`. Code is never run by this script itself. The files are those of ExecRetrieval;
+ * COMMAND is called with the path of a file that holds one suite a line and answers one result a line, as `assay judge`
+ * does: `--judge "npm run -s assay -- judge"`. Code is never run by this script itself. The files are those of ExecRetrieval;
  * equal sources and outcomes give equal bytes.
  */
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +27,7 @@ import {
   snippetsOf,
   syntaxGate,
 } from './exec-mini-gates.mjs';
+import { executeAll, readStoredOutcomes, sha256, suiteKey, testsDigest } from './exec-mini-outcomes.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = join(ROOT, 'benchmark-sources', 'exec-mini');
@@ -44,48 +43,65 @@ const { values: options } = parseArgs({
   },
 });
 
-const entries = readEntries();
-const parser = await pythonParser();
-const stored = readStoredOutcomes();
-const outcomes = options.judge === undefined ? stored : executeAll(options.judge);
-const outcomesOf = (code, tests) => {
-  const found = outcomes.get(suiteKey(code, tests));
-  if (found === undefined)
-    throw new Error('a snippet has no stored outcomes: run again with --judge "npm run -s assay -- judge"');
-  return found;
-};
-
-const gates = [
-  ['schema', schemaGate(entries)],
-  ['syntax tree', syntaxGate(entries, parser)],
-  ['execution', executionGate(entries, outcomesOf)],
-  ['integrity', integrityGate(entries, parser)],
-];
-const breaches = gates.flatMap(([gate, found]) => found.map((breach) => `${gate}: ${breach}`));
-if (breaches.length > 0) {
-  console.error(breaches.join('\n'));
-  console.error(`exec-mini was not built: ${breaches.length} breaches of its gates`);
-  process.exit(1);
+try {
+  await make();
+} catch (error) {
+  console.error(`exec-mini was not built: ${error.message}`);
+  process.exitCode = 1;
 }
 
-const files = buildFiles();
-if (options.check) {
-  const stale = Object.keys(files).filter((name) => {
-    const path = join(BUILT, name);
-    return !existsSync(path) || readFileSync(path, 'utf8') !== files[name];
-  });
-  if (stale.length > 0) {
-    console.error(`not what the sources give, run scripts/make-exec-mini.mjs: ${stale.join(', ')}`);
-    process.exit(1);
+/** Reads, executes or recalls, passes the gates and writes or compares. Throws with one message for people. */
+async function make() {
+  const entries = readEntries();
+  const parser = await pythonParser();
+  const outcomes = collectOutcomes(entries);
+  const outcomesOf = (code, tests) => {
+    const found = outcomes.get(suiteKey(code, tests));
+    if (found !== undefined) return found;
+    throw new Error('a snippet has no stored outcomes, run again with --judge "npm run -s assay -- judge"');
+  };
+  const gates = {
+    schema: () => schemaGate(entries),
+    'syntax tree': () => syntaxGate(entries, parser),
+    execution: () => executionGate(entries, outcomesOf),
+    integrity: () => integrityGate(entries, parser),
+  };
+  for (const [gate, breaches] of Object.entries(gates)) {
+    const found = breaches();
+    if (found.length > 0) throw new Error(`the gate "${gate}" is closed\n${found.join('\n')}`);
   }
-} else {
-  mkdirSync(join(BUILT, 'data'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(BUILT, name), text);
+
+  const files = buildFiles(entries, outcomesOf);
+  if (options.check) {
+    const stale = Object.keys(files).filter((name) => {
+      const path = join(BUILT, name);
+      return !existsSync(path) || readFileSync(path, 'utf8') !== files[name];
+    });
+    if (stale.length > 0)
+      throw new Error(`not what the sources give, run without --check: ${stale.join(', ')}`);
+  } else {
+    mkdirSync(join(BUILT, 'data'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(BUILT, name), text);
+  }
+  const distractors = entries.reduce((sum, entry) => sum + entry.distractors.length, 0);
+  const done = options.check ? 'checked' : 'written';
+  console.log(`exec-mini ${done}: ${entries.length} tasks, ${distractors} distractors`);
 }
-const distractorCount = entries.reduce((sum, entry) => sum + entry.distractors.length, 0);
-console.log(
-  `exec-mini ${options.check ? 'checked' : 'written'}: ${entries.length} tasks, ${distractorCount} distractors`,
-);
+
+/** The stored outcomes or, with --judge, those of executing everything again. */
+function collectOutcomes(entries) {
+  const stored = readStoredOutcomes(join(BUILT, 'data', 'execution_cache.jsonl'));
+  if (options.judge === undefined) return stored;
+  const { executed, differing, fresh } = executeAll(entries, options.judge, stored);
+  console.log(
+    `executed ${executed.size} suites: ${differing.length} differ from the stored outcomes, ${fresh} are new`,
+  );
+  if (differing.length > 0 && !options.renew)
+    throw new Error(
+      `stored outcomes differ, --renew lets the new ones replace them\n${differing.join('\n')}`,
+    );
+  return executed;
+}
 
 /** The entries in registry order, each with its canonical, tests and distractors with the place of their edit. */
 function readEntries() {
@@ -149,7 +165,7 @@ function applyEdit(code, edit, place) {
 }
 
 /** The built files by name. */
-function buildFiles() {
+function buildFiles(entries, outcomesOf) {
   const snippets = entries.flatMap((entry, entryIndex) =>
     snippetsOf(entry).map(({ code }, index) => ({ entryIndex, index, code })),
   );
@@ -226,81 +242,6 @@ function editedSpan(canonical, distractor) {
   let suffix = 0;
   while (suffix < shorter - prefix && a[a.length - 1 - suffix] === b[b.length - 1 - suffix]) suffix++;
   return Math.max(a.length, b.length) - prefix - suffix;
-}
-
-/** Outcomes of the built execution cache by suite key; empty before the first build. */
-function readStoredOutcomes() {
-  const path = join(BUILT, 'data', 'execution_cache.jsonl');
-  if (!existsSync(path)) return new Map();
-  const rows = readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return new Map(rows.map((row) => [`${row.code_sha256}/${row.tests_sha256}`, row.outcomes]));
-}
-
-/** Runs every snippet against its tests through the judge command and compares with what is stored. */
-function executeAll(command) {
-  const suites = entries.flatMap((entry) =>
-    snippetsOf(entry).map(({ label, code }) => ({ id: label, code, tests: entry.tests })),
-  );
-  const run = spawnSync(`${command} -`, {
-    shell: true,
-    input: jsonLines(suites),
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  if (run.status !== 0) throw new Error(`${command} ended with ${run.status ?? run.signal}`);
-  const results = run.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  if (results.length !== suites.length)
-    throw new Error(`${command} answered ${results.length} of ${suites.length} suites`);
-  const executed = new Map();
-  const differing = [];
-  suites.forEach((suite, index) => {
-    const result = results[index];
-    if (result.id !== suite.id)
-      throw new Error(`result ${index + 1} is for ${result.id}, not for ${suite.id}`);
-    const key = suiteKey(suite.code, suite.tests);
-    executed.set(key, result.tests.map(outcomeText));
-    const before = stored.get(key);
-    if (before !== undefined && before.join('\n') !== executed.get(key).join('\n'))
-      differing.push(`${suite.id}: stored ${before.join(' ')}, executed ${executed.get(key).join(' ')}`);
-  });
-  console.log(
-    `executed ${suites.length} suites: ${differing.length} differ from the stored outcomes, ` +
-      `${[...executed.keys()].filter((key) => !stored.has(key)).length} are new`,
-  );
-  if (differing.length > 0 && !options.renew) {
-    console.error(
-      `${differing.join('\n')}\nnothing written; --renew lets the new outcomes replace the stored ones`,
-    );
-    process.exit(1);
-  }
-  return executed;
-}
-
-/** ExecRetrieval's spelling of an outcome. Of an exception only the class is kept: its text differs between Python versions. */
-function outcomeText({ verdict, message, errorType }) {
-  if (verdict === 'pass') return 'pass';
-  if (verdict === 'wrong') return 'FAIL:AssertionError';
-  if (verdict === 'timeout') return 'TIMEOUT';
-  return `ERROR:${errorType ?? /^\w*/.exec(message)?.[0] ?? verdict}`;
-}
-
-function suiteKey(code, tests) {
-  return `${sha256(code)}/${testsDigest(tests)}`;
-}
-
-function testsDigest(tests) {
-  return sha256(tests.join('\n'));
-}
-
-function sha256(text) {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 function jsonLines(rows) {
