@@ -1,6 +1,6 @@
 /** The search worker's contract: vectors of documents and queries in, certified exact rankings out. Plain data only. */
 import type { Ranking } from '../domain/ranking.ts';
-import type { VectorsBlock } from './blocks.ts';
+import type { SetKey, StorePlace, VectorsBlock } from './blocks.ts';
 import type { CallOptions } from './calls.ts';
 
 /** `dot` of the vectors as they are, or their cosine (a zero vector has cosine 0 to everything). */
@@ -98,13 +98,15 @@ export interface KernelSources {
   readonly relaxed: string | Uint8Array;
 }
 
-/** Where the blocks of a corpus are read, as given to `openStore`: the worker reads them itself. */
-export interface StoredVectors {
-  readonly place: string;
-  /** Set of vectors blocks. */
-  readonly vectorsSet: string;
-  /** Set of documents blocks that holds the ids, in the same row order. */
-  readonly documentsSet: string;
+/** What is searched: complete sets of the store, which the worker reads itself. */
+export interface StoredSearch {
+  /** Set of documents blocks that holds the ids, in the row order of the vectors. */
+  readonly documentsSet: SetKey<'documents'>;
+  readonly documentVectors: SetKey<'vectors'>;
+  /** Set of queries blocks that holds the ids, in the row order of the vectors. */
+  readonly queriesSet: SetKey<'queries'>;
+  readonly queryVectors: SetKey<'vectors'>;
+  readonly similarity: Similarity;
 }
 
 /** One thread's share of a search. */
@@ -121,21 +123,15 @@ export type WantedScores = readonly (readonly string[])[];
 
 /** What the worker exposes. */
 export interface SearchWorkerApi {
-  /** Compiles the kernel; must be called first. `kernel` forces one kind (tests, benchmarks). */
-  open(sources: KernelSources, kernel?: KernelKind): Promise<KernelKind>;
-  /** Searches blocks of the store. */
+  /** Opens the store and compiles the kernel; must be called first. `kernel` forces one kind (tests, benchmarks). */
+  open(place: StorePlace, sources: KernelSources, kernel?: KernelKind): Promise<KernelKind>;
+  /** Searches this thread's share of the stored blocks. */
   searchStored(
-    stored: StoredVectors,
-    request: SearchRequest,
+    stored: StoredSearch,
+    request: { readonly k: number } & Restrictions,
     share: SearchShare,
-    options: CallOptions,
+    options?: CallOptions,
   ): Promise<SearchAnswer>;
-  /** float64 scores for wanted (query, document) pairs; NaN where this share holds no such document or refused it. */
-  scoresStored(
-    stored: StoredVectors,
-    request: Omit<SearchRequest, 'k'>,
-    wanted: WantedScores,
-    share: SearchShare,
-    options: CallOptions,
-  ): Promise<Float64Array[]>;
+  /** float64 scores for wanted (query, document) pairs; NaN where there is no such document or it was refused. */
+  scoresStored(stored: StoredSearch, wanted: WantedScores, options?: CallOptions): Promise<Float64Array[]>;
 }

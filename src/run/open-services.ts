@@ -24,7 +24,7 @@ export interface PageWorkers extends RunServices {
 export function openRunServices(appUrl: string): PageWorkers {
   const client = new DataClient({ baseUrl: appUrl });
   const score = new ScoreClient(() => client.place('score'));
-  const search = new SearchClient(() => client.place('search'));
+  const search = new SearchClient((holder) => client.place(holder));
   const judge = createJudge();
   // One model at a time: WASM memory never shrinks, so a new model ends the worker of the one before.
   let open: { readonly key: string; readonly encoder: Encoder } | undefined;
@@ -54,8 +54,8 @@ export function openRunServices(appUrl: string): PageWorkers {
       open = { key, encoder };
       return encoder;
     },
-    search: (request, options) => search.search(request, options),
-    scoresOf: (request, wanted, options) => search.scoresOf(request, wanted, options),
+    search: (...call) => search.search(...call),
+    scoresOf: (...call) => search.scoresOf(...call),
     judge,
     execReport: (request, options) => score.execReport(request, options),
     versions: { assay: version },

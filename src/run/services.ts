@@ -1,5 +1,4 @@
 import type { ExecReport } from '../analyses/execretrieval/report-types.ts';
-import type { SetKey } from '../contracts/blocks.ts';
 import type { CallOptions } from '../contracts/calls.ts';
 import type { DataApi } from '../contracts/data.ts';
 import type {
@@ -11,7 +10,7 @@ import type {
 } from '../contracts/encode.ts';
 import type { JudgeEnvironment, JudgeOptions, Suite, SuiteResult } from '../contracts/judge.ts';
 import type { ExecScoreRequest } from '../contracts/score.ts';
-import type { SearchAnswer, Similarity } from '../contracts/search.ts';
+import type { SearchAnswer, StoredSearch } from '../contracts/search.ts';
 import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 
 /** A model that is loaded and whose vectors were checked. */
@@ -19,15 +18,6 @@ export interface OpenedEncoder {
   readonly report: EncoderReport;
   readonly choice: DeviceChoice;
   encodeSet(request: EncodeSetRequest, options?: CallOptions): Promise<EncodedSet>;
-}
-
-/** What is searched: sets of the store, by name. Vectors never pass through the page. */
-export interface StoredSearch {
-  readonly documentsSet: SetKey<'documents'>;
-  readonly documentVectors: SetKey<'vectors'>;
-  readonly queriesSet: SetKey<'queries'>;
-  readonly queryVectors: SetKey<'vectors'>;
-  readonly similarity: Similarity;
 }
 
 /** The workers as an evaluation uses them: the clients in the page, stand-ins in tests. */
@@ -49,10 +39,16 @@ export interface RunServices {
     request: { readonly model: ModelDefinition; readonly dtype: Dtype; readonly device: Device | 'auto' },
     options?: CallOptions,
   ): Promise<OpenedEncoder>;
-  search(request: StoredSearch & { readonly k: number }, options?: CallOptions): Promise<SearchAnswer>;
+  /** Exact rankings; `scale` says how much work it is and changes no ranking. */
+  search(
+    stored: StoredSearch,
+    request: { readonly k: number },
+    scale: { readonly documents: number; readonly queries: number },
+    options?: CallOptions,
+  ): Promise<SearchAnswer>;
   /** float64 scores of wanted pairs: one list a query row. */
   scoresOf(
-    request: StoredSearch,
+    stored: StoredSearch,
     wanted: readonly (readonly string[])[],
     options?: CallOptions,
   ): Promise<readonly Float64Array[]>;

@@ -110,7 +110,7 @@ export async function runSteps({
       similarity: settings.similarity === 'model' ? model.similarity : settings.similarity,
     };
     const depth = settings.depth === 'all' ? request.depth : Math.min(request.depth, settings.depth);
-    const answer = await services.search({ ...stored, k: depth }, { signal, onProgress });
+    const answer = await services.search(stored, { k: depth }, benchmark.counts, { signal, onProgress });
     const own = await services.data.ownDocuments(execution.tasksSet);
     const scores = await services.scoresOf(stored, own.documentIds, { signal });
     const rankingsSet = `rankings:${id}` as const;

@@ -1,0 +1,115 @@
+import type { BlockEntry, Manifest, SetKey, StorePlace } from '../../src/contracts/blocks.ts';
+import type { CallOptions } from '../../src/contracts/calls.ts';
+import type {
+  QueryVectors,
+  SearchBlock,
+  SearchShare,
+  SearchWorkerApi,
+  StoredSearch,
+} from '../../src/contracts/search.ts';
+import { AppError } from '../../src/domain/app-error.ts';
+import { BlockStore } from '../../src/store/block-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { boardOf } from './board.ts';
+import { loadKernel, type Kernel } from './kernel-module.ts';
+import { scoresOf, searchBlocks } from './search.ts';
+
+interface Opened {
+  readonly store: BlockStore;
+  readonly kernel: Kernel;
+}
+
+/** Returns the search worker's logic: blocks are read from the store, so vectors never pass through the page. */
+export function createStoredSearch(): SearchWorkerApi {
+  let opened: Opened | undefined;
+  const ready = (): Opened => {
+    if (opened === undefined)
+      throw new AppError('search', 'not-open', 'The search worker was asked to work before it was opened.');
+    return opened;
+  };
+  return {
+    async open(place: StorePlace, sources, kernel) {
+      const loaded = await loadKernel(sources, kernel);
+      opened = { store: await openStore(place), kernel: loaded };
+      return loaded.kind;
+    },
+    async searchStored(stored, { k, ...restrictions }, share, options = {}) {
+      const { store, kernel } = ready();
+      const queries = await readQueries(store, stored);
+      const board = share.board === undefined ? {} : { board: boardOf(share.board) };
+      return searchBlocks(
+        kernel,
+        readShare(store, stored, share, options),
+        { ...restrictions, queries, similarity: stored.similarity, k },
+        { ...board, options },
+      );
+    },
+    async scoresStored(stored, wanted, options = {}) {
+      const { store, kernel } = ready();
+      const queries = await readQueries(store, stored);
+      const blocks = readShare(store, stored, { part: 0, of: 1 }, options);
+      return scoresOf(kernel, blocks, { queries, similarity: stored.similarity }, wanted, options);
+    },
+  };
+}
+
+/** All query vectors in one matrix with their ids. */
+async function readQueries(
+  store: BlockStore,
+  { queriesSet, queryVectors }: StoredSearch,
+): Promise<QueryVectors> {
+  const ids = await store.readAllIds(queriesSet);
+  const manifest = await store.completeManifest(queryVectors);
+  requireRows(manifest, ids.length, queriesSet);
+  const { dimensions } = manifest.meta;
+  const values = new Float32Array(ids.length * dimensions);
+  for await (const block of store.readBlocks(queryVectors))
+    values.set(block.values, block.firstRow * dimensions);
+  return { ids, dimensions, values };
+}
+
+/** The blocks of one thread's share, each with its document ids, one at a time. */
+async function* readShare(
+  store: BlockStore,
+  { documentsSet, documentVectors }: StoredSearch,
+  { part, of }: SearchShare,
+  { signal }: CallOptions,
+): AsyncGenerator<SearchBlock, void, undefined> {
+  const vectors = await store.completeManifest(documentVectors);
+  const documents = await store.completeManifest(documentsSet);
+  requireRows(vectors, documents.rows, documentsSet);
+  for (const { index } of vectors.blocks) {
+    if (index % of !== part) continue;
+    signal?.throwIfAborted();
+    const block = await store.readBlock(documentVectors, index);
+    yield { ...block, ids: await idsOfRows(store, documentsSet, documents, block.firstRow, block.rows) };
+  }
+}
+
+/** Ids of consecutive document rows; blocks of documents and of vectors need not have the same borders. */
+async function idsOfRows(
+  store: BlockStore,
+  key: SetKey<'documents'>,
+  documents: Manifest<'documents'>,
+  firstRow: number,
+  rows: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < rows) {
+    const row = firstRow + ids.length;
+    const entry = BlockStore.blockOfRow(documents, row) as BlockEntry;
+    const ofBlock = await store.readIds(key, entry.index);
+    const from = row - entry.firstRow;
+    ids.push(...ofBlock.slice(from, from + rows - ids.length));
+  }
+  return ids;
+}
+
+function requireRows(vectors: Manifest<'vectors'>, rows: number, textsSet: string): void {
+  if (vectors.rows === rows) return;
+  throw new AppError(
+    'search',
+    'rows-differ',
+    `${vectors.key} has ${vectors.rows} vectors, ${textsSet} has ${rows} texts: they do not belong together. Encode again.`,
+  );
+}
