@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import { DataClient } from '../clients/data.ts';
 import { openEncoder, type Encoder } from '../clients/encode.ts';
-import { createJudge } from '../clients/judge.ts';
+import { createJudge, type Judge } from '../clients/judge.ts';
 import { keepAppFiles } from '../clients/keep-offline.ts';
 import { holdRun } from '../clients/run-hold.ts';
 import { ScoreClient } from '../clients/score.ts';
@@ -12,6 +12,8 @@ import type { RunServices } from './services.ts';
 export interface PageWorkers extends RunServices {
   /** The data worker's client, for everything that views show. */
   readonly client: DataClient;
+  /** The oracle, also for one candidate at a time. */
+  readonly judge: Judge;
   /** The stored rankings of a run as a TREC run. */
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
 }
