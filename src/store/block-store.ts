@@ -11,7 +11,11 @@ import {
 import { abortedError } from '../contracts/calls.ts';
 import type { Entry, EntryCollection } from '../contracts/data.ts';
 import type { BlockRecord, StoreBackend, StoredManifest } from './backend.ts';
-import { packBlock, unpackBlock, unpackIds } from './block-packing.ts';
+import { unpackBlock, unpackIds } from './block-packing.ts';
+import { publicManifest, sums } from './manifests.ts';
+import { SetWriter } from './set-writer.ts';
+
+export { SetWriter } from './set-writer.ts';
 
 const TOUCH_INTERVAL_MS = 60_000;
 const DAMAGE = new Set(['block-missing', 'block-damaged', 'block-format']);
@@ -30,6 +34,7 @@ export interface WriterOptions {
 export class BlockStore {
   readonly #backend: StoreBackend;
   readonly #verified = new Set<string>();
+  readonly #cutting = new Map<string, Promise<void>>();
   readonly #touchedAt = new Map<string, number>();
 
   constructor(backend: StoreBackend) {
@@ -59,6 +64,8 @@ export class BlockStore {
   async isIntact(key: SetKey): Promise<boolean> {
     const stored = await this.#backend.readManifest(key);
     if (stored?.complete !== true) return false;
+    // What was checked earlier may have been damaged since.
+    this.#verified.clear();
     try {
       for (const { index } of stored.blocks) await this.#readBlock(stored, index);
       return true;
@@ -181,6 +188,17 @@ export class BlockStore {
     }
   }
 
+  /** Gives an incomplete set another key, for going on with it there; returns whether there was one and the key was free. */
+  async renameIncomplete<K extends SetKind>(from: SetKey<K>, to: SetKey<K>): Promise<boolean> {
+    const [stored, taken] = await Promise.all([
+      this.#backend.readManifest(from),
+      this.#backend.readManifest(to),
+    ]);
+    if (stored === undefined || stored.complete || taken !== undefined) return false;
+    await this.#backend.change({ key: from, manifest: { ...stored, key: to }, storageId: stored.storageId });
+    return true;
+  }
+
   /** Removes a set; nothing happens when there is none. */
   async remove(key: SetKey): Promise<void> {
     const stored = await this.#backend.readManifest(key);
@@ -253,7 +271,48 @@ export class BlockStore {
     return unpackBlock(stored.kind, content, ids);
   }
 
+  /** Reads a part and checks it; a damaged or missing block makes the set incomplete from there on, so that it is made again. */
   async #readPart(stored: StoredManifest, entry: BlockEntry, part: BlockRecord['part']): Promise<Uint8Array> {
+    try {
+      return await this.#readChecked(stored, entry, part);
+    } catch (error) {
+      if (error instanceof AppError && DAMAGE.has(error.code)) await this.#cutOffOnce(stored, entry);
+      throw error;
+    }
+  }
+
+  /** Both parts of a block may turn out damaged at the same time. */
+  async #cutOffOnce(stored: StoredManifest, entry: BlockEntry): Promise<void> {
+    const name = `${stored.storageId}/${entry.index}`;
+    const cutting = this.#cutting.get(name) ?? this.#cutOff(stored, entry);
+    this.#cutting.set(name, cutting);
+    try {
+      await cutting;
+    } finally {
+      this.#cutting.delete(name);
+    }
+  }
+
+  async #cutOff(stored: StoredManifest, entry: BlockEntry): Promise<void> {
+    const { key, storageId } = stored;
+    // Whoever writes the set at this moment settles it alone; waiting here could be waiting for oneself.
+    const token = await this.#backend.acquireLock(`set:${key}`, false);
+    if (token === undefined) return;
+    try {
+      const now = await this.#backend.readManifest(key);
+      if (now?.storageId !== storageId || now.blocks[entry.index]?.digest !== entry.digest) return;
+      const manifest = { ...now, complete: false, ...sums(now.blocks.slice(0, entry.index)) };
+      await this.#backend.change({ key, manifest, storageId, deleteFrom: entry.index });
+    } finally {
+      await this.#backend.releaseLock(token);
+    }
+  }
+
+  async #readChecked(
+    stored: StoredManifest,
+    entry: BlockEntry,
+    part: BlockRecord['part'],
+  ): Promise<Uint8Array> {
     const { storageId, key } = stored;
     const chunks: Uint8Array[] = [];
     let bytes = await this.#backend.readRecord(storageId, entry.index, part, 0);
@@ -286,144 +345,6 @@ export class BlockStore {
   }
 }
 
-/** Appends blocks to one set, alone: it holds the set's lock until {@link close}. */
-export class SetWriter<K extends SetKind> {
-  readonly #backend: StoreBackend;
-  readonly #release: () => Promise<void>;
-  #stored: StoredManifest;
-  #closed = false;
-
-  constructor(backend: StoreBackend, stored: StoredManifest, release: () => Promise<void>) {
-    this.#backend = backend;
-    this.#stored = stored;
-    this.#release = release;
-  }
-
-  /** The set as it is stored now: after a restart it shows what is there already. */
-  get manifest(): Manifest<K> {
-    return publicManifest(this.#stored, Date.now()) as Manifest<K>;
-  }
-
-  /** What the writer of the last block left to go on from; undefined at the start. */
-  get resume(): unknown {
-    return this.#stored.blocks.at(-1)?.resume;
-  }
-
-  /** Adds a block; it counts once this resolves. `resume` is kept with it (plain data). Errors: `disk-full`, `store-failed`. */
-  async append(block: SetShapes[K]['block'], resume?: unknown): Promise<void> {
-    await this.#put(this.#stored.blocks.length, block, resume);
-  }
-
-  /** Writes a damaged or missing block again; it must have the same number of rows. */
-  async replace(index: number, block: SetShapes[K]['block']): Promise<void> {
-    await this.#put(index, block, this.#stored.blocks[index]?.resume);
-  }
-
-  /** Drops all blocks from `index` on; the set is incomplete afterwards. */
-  async truncate(index: number): Promise<void> {
-    if (this.#stored.blocks.length <= index && !this.#stored.complete) return;
-    await this.#change(
-      { ...this.#stored, complete: false, ...sums(this.#stored.blocks.slice(0, index)) },
-      [],
-      index,
-    );
-  }
-
-  /** Marks the set complete, with its final meta if given and under its final key if given (which must be free). */
-  async complete(meta?: SetShapes[K]['meta'], key?: SetKey<K>): Promise<Manifest<K>> {
-    await this.#change({
-      ...this.#stored,
-      complete: true,
-      meta: meta ?? this.#stored.meta,
-      key: key ?? this.#stored.key,
-    });
-    return this.manifest;
-  }
-
-  /** Changes the meta without completing the set. */
-  async updateMeta(meta: SetShapes[K]['meta']): Promise<void> {
-    await this.#change({ ...this.#stored, meta });
-  }
-
-  /** Removes the set. */
-  async discard(): Promise<void> {
-    await this.#backend.change({ key: this.#stored.key, manifest: null, storageId: this.#stored.storageId });
-    this.#stored = { ...this.#stored, complete: false, ...sums([]) };
-  }
-
-  /** Gives the lock back. What was appended stays. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#release();
-  }
-
-  async #put(index: number, block: SetShapes[K]['block'], resume: unknown): Promise<void> {
-    // Packing and hashing come first: nothing but the database may be awaited once a transaction is open.
-    const { content, ids, rows } = packBlock(this.#stored.kind, block);
-    const [digest, idsDigest] = await Promise.all([
-      digestOf(content),
-      ids === undefined ? undefined : digestOf(ids),
-    ]);
-    const blocks = [...this.#stored.blocks];
-    const old = blocks[index];
-    if (old !== undefined && old.rows !== rows)
-      throw new AppError(
-        'store',
-        'block-rows',
-        `Block ${index} of "${this.#stored.key}" has ${old.rows} rows; it cannot be replaced by one of ${rows}.`,
-      );
-    blocks[index] = {
-      index,
-      firstRow: old?.firstRow ?? this.#stored.rows,
-      rows,
-      bytes: content.byteLength + (ids?.byteLength ?? 0),
-      digest,
-      ...(idsDigest === undefined ? {} : { idsDigest }),
-      ...(resume === undefined ? {} : { resume }),
-    } satisfies BlockEntry;
-    const records = [...recordsOf(index, 'content', content), ...(ids ? recordsOf(index, 'ids', ids) : [])];
-    await this.#change({ ...this.#stored, ...sums(blocks) }, records);
-  }
-
-  async #change(
-    manifest: StoredManifest,
-    put: readonly BlockRecord[] = [],
-    deleteFrom?: number,
-  ): Promise<void> {
-    if (this.#closed)
-      throw new AppError('store', 'writer-closed', `The writer of "${this.#stored.key}" was closed already.`);
-    const { key, storageId } = this.#stored;
-    await this.#backend.change({
-      key,
-      manifest,
-      storageId,
-      put,
-      ...(deleteFrom === undefined ? {} : { deleteFrom }),
-    });
-    this.#stored = manifest;
-  }
-}
-
-function recordsOf(index: number, part: BlockRecord['part'], bytes: Uint8Array): BlockRecord[] {
-  const records: BlockRecord[] = [];
-  // One value of 64 MB exists in the wild; it becomes several records. A full last record is followed by an empty one,
-  // so that a reader knows the end by a record that is not full.
-  for (let chunk = 0; chunk * MAX_BLOCK_BYTES <= bytes.byteLength; chunk++) {
-    const from = chunk * MAX_BLOCK_BYTES;
-    records.push({ index, part, chunk, bytes: bytes.subarray(from, from + MAX_BLOCK_BYTES) });
-  }
-  return records;
-}
-
-function sums(blocks: readonly BlockEntry[]): Pick<StoredManifest, 'blocks' | 'rows' | 'bytes'> {
-  return {
-    blocks,
-    rows: blocks.reduce((sum, block) => sum + block.rows, 0),
-    bytes: blocks.reduce((sum, block) => sum + block.bytes, 0),
-  };
-}
-
 function entryOf(stored: StoredManifest, index: number): BlockEntry {
   const entry = stored.blocks[index];
   if (entry === undefined)
@@ -433,11 +354,6 @@ function entryOf(stored: StoredManifest, index: number): BlockEntry {
       `"${stored.key}" has ${stored.blocks.length} blocks; there is no block ${index}.`,
     );
   return entry;
-}
-
-function publicManifest(stored: StoredManifest, lastUsedAt: number): Manifest {
-  const { key, kind, blocks, complete, meta, rows, bytes } = stored;
-  return { key, kind, blocks, complete, meta, rows, bytes, lastUsedAt };
 }
 
 function kindOf<K extends SetKind>(key: SetKey<K>): K {

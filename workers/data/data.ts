@@ -55,6 +55,7 @@ export class DataService implements DataApi {
   readonly putRankings: RunDataApi['putRankings'] = (...call) => this.#runData.putRankings(...call);
   readonly rankingsAsTrec: RunDataApi['rankingsAsTrec'] = (...call) => this.#runData.rankingsAsTrec(...call);
   readonly ownDocuments: RunDataApi['ownDocuments'] = (...call) => this.#runData.ownDocuments(...call);
+  readonly taskOf: RunDataApi['taskOf'] = (...call) => this.#runData.taskOf(...call);
   readonly judgePlan: RunDataApi['judgePlan'] = (...call) => this.#runData.judgePlan(...call);
   readonly keepVerdicts: RunDataApi['keepVerdicts'] = (...call) => this.#runData.keepVerdicts(...call);
 

@@ -116,6 +116,7 @@ async function load(
   { signal, onProgress, blockBytes }: LoadOptions,
 ): Promise<StoredBenchmark> {
   const loadingId = await digestOf(JSON.stringify([source.key, fingerprint ?? null]));
+  await adoptDamaged(store, source.key, fingerprint, `documents:loading/${loadingId}`);
   const writers = await openWriters(store, loadingId, source.description, signal);
   const warnings = new WarningCounter();
   const context: ReadContext = {
@@ -172,6 +173,22 @@ async function load(
   } finally {
     for (const kind of SET_KINDS) await writers[kind].close();
   }
+}
+
+/**
+ * A corpus that lost a block is gone on with behind its last good one instead of being read again from the start:
+ * blocks keep the place in the source that follows them.
+ */
+async function adoptDamaged(
+  store: BlockStore,
+  sourceKey: string,
+  fingerprint: string | undefined,
+  loadingKey: SetKey<'documents'>,
+): Promise<void> {
+  const entry = (await store.getEntry('sources', sourceKey)) as SourceEntry | undefined;
+  if (entry === undefined || fingerprint === undefined || entry.fingerprint !== fingerprint) return;
+  const benchmark = (await store.getEntry('benchmarks', entry.benchmark)) as StoredBenchmark | undefined;
+  if (benchmark !== undefined) await store.renameIncomplete(benchmark.documentsSet, loadingKey);
 }
 
 /** Stores a benchmark's description; it counts as stored from here on. */

@@ -59,6 +59,17 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
       }
       return { queryIds, documentIds };
     },
+    async taskOf(tasksSet, queryId) {
+      for await (const { tasks } of (await opened()).readBlocks(tasksSet)) {
+        const task = tasks.find((candidate) => candidate.queryId === queryId);
+        if (task !== undefined) return task;
+      }
+      throw new AppError(
+        'store',
+        'unknown-query',
+        `No query of this benchmark is called ${JSON.stringify(queryId)}.`,
+      );
+    },
     judgePlan: async (request) =>
       judgePlan(await opened(), request, await knownVerdicts(request.environment)),
     async keepVerdicts(environment, meta, block) {

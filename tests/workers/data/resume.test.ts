@@ -173,4 +173,43 @@ describe('a load that is killed', () => {
     expect(again).toEqual(benchmark);
     expect(await store.readAllIds(again.documentsSet)).toHaveLength(DOCUMENTS);
   });
+
+  it('fetches a damaged block again, and what comes before it not', async () => {
+    const name = `resume-${counter++}`;
+    const store = await openIndexedDbStore(name);
+    const rest = file('queries.jsonl', queries, 'v1').source;
+    const first = file('corpus.jsonl', corpus, 'v1');
+    const benchmark = await loadFromSource(store, sourceOf([first.source, rest]), BLOCK);
+    const before = await store.manifest(benchmark.documentsSet);
+    await damageBlocks(name, 3);
+    await expect(store.isIntact(benchmark.documentsSet)).resolves.toBe(false);
+    await expect(store.readAllIds(benchmark.documentsSet)).rejects.toMatchObject({ code: 'set-incomplete' });
+    const again = file('corpus.jsonl', corpus, 'v1');
+    expect(await loadFromSource(store, sourceOf([again.source, rest]), BLOCK)).toEqual(benchmark);
+    expect(again.read[0]?.from).toBeGreaterThan(0);
+    const after = await store.manifest(benchmark.documentsSet);
+    expect(after?.blocks.map((block) => block.digest)).toEqual(before?.blocks.map((block) => block.digest));
+    await expect(store.isIntact(benchmark.documentsSet)).resolves.toBe(true);
+  });
 });
+
+/** Overwrites every block of this index with zeros, as a broken disk might. */
+async function damageBlocks(name: string, index: number): Promise<void> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(name);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction('blocks', 'readwrite');
+    const blocks = transaction.objectStore('blocks');
+    const request = blocks.getAllKeys();
+    request.onsuccess = () => {
+      for (const key of request.result as IDBValidKey[][])
+        if (key[1] === index) blocks.put(new Uint8Array(99), key);
+    };
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  database.close();
+}
