@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as evaluate } from './evaluate.ts';
+import { register as score } from './score.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';
 
 /** Every command of the program: one file and one line each. */
-export const commands: readonly ((program: Command) => void)[] = [bench, evaluate, search, start];
+export const commands: readonly ((program: Command) => void)[] = [bench, evaluate, score, search, start];

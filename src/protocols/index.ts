@@ -9,5 +9,6 @@ export type { ListedDocuments, IdSet } from './prepare.ts';
 export type { Protocol, ProtocolReason } from './protocol.ts';
 export { measuresOf, passingDocuments, scoreRun } from './score-run.ts';
 export type { Scoring, ScoringInput, ScoringNote } from './score-run.ts';
+export { scoringJsonText } from './scoring-text.ts';
 export { SETTINGS } from './settings.ts';
 export type { ProtocolSettings, SettingDefinition } from './settings.ts';

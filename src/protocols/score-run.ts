@@ -18,8 +18,8 @@ import type { Protocol } from './protocol.ts';
 export interface ScoringInput extends ListedDocuments {
   readonly run: Run;
   readonly qrels: Qrels;
-  /** Names of measures; the protocol's own when absent. A name without `rel` gets the protocol's level. */
-  readonly measures?: readonly string[] | undefined;
+  /** Measures, or names of such; the protocol's own when absent. A name without `rel` gets the protocol's level, a measure keeps its own. */
+  readonly measures?: readonly (string | Measure)[] | undefined;
   /** Per query, the verdict on each document; what is absent did not pass. */
   readonly verdicts?: ReadonlyMap<string, ReadonlyMap<string, Verdict>> | undefined;
   readonly fileOf?: FileOf | undefined;
@@ -90,13 +90,15 @@ export function scoreRun(protocol: Protocol, input: ScoringInput): Scoring {
   };
 }
 
-/** Returns the measures that names mean under a protocol, or the protocol's own. */
+/** Returns the measures that names mean under a protocol (measures stay as they are), or the protocol's own; doubled ones once. */
 export function measuresOf(
   protocol: Protocol,
-  names: readonly string[] = protocol.settings.measures,
+  names: readonly (string | Measure)[] = protocol.settings.measures,
 ): Measure[] {
   const { relevanceLevel } = protocol.settings;
-  const measures = names.map((name) => parseMeasure(name, { relevanceLevel }));
+  const measures = names.map((name) =>
+    typeof name === 'string' ? parseMeasure(name, { relevanceLevel }) : name,
+  );
   return [...new Map(measures.map((measure) => [measure.name, measure])).values()];
 }
 
