@@ -18,11 +18,16 @@ export interface TableColumn<Row> {
   readonly title?: (row: Row) => string;
   /** Makes the cell a link; in long tables the arrow keys walk from link to link. */
   readonly href?: (row: Row) => string;
-  /** Draws the cell instead of `text`. */
-  readonly cell?: Snippet<[Row]>;
+  /** Draws the cell instead of `text`; given the row and the column's id, so that one snippet can serve several columns. */
+  readonly cell?: Snippet<[row: Row, columnId: string]>;
   /** Grid track in long tables, e.g. `72px` or `minmax(160px, 1fr)`. */
   readonly width?: string;
   readonly sortable?: boolean;
+  /** Columns that only the copied table has, after this one: the ends of an interval. */
+  readonly copied?: readonly {
+    readonly head: string;
+    readonly value: (row: Row) => string | number | null;
+  }[];
 }
 
 /** A sort order as it stands in the address: `rank`, or `-rank` for descending. */
@@ -57,8 +62,9 @@ export function nextSort(
 
 /** The table as it is copied: heads and full values, in the order shown. */
 export function plainTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): PlainTable {
+  const all = columns.flatMap((column) => [column, ...(column.copied ?? [])]);
   return {
-    heads: columns.map(({ head }) => head),
-    rows: rows.map((row) => columns.map(({ value }) => value(row))),
+    heads: all.map(({ head }) => head),
+    rows: rows.map((row) => all.map(({ value }) => value(row))),
   };
 }

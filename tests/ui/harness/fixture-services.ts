@@ -1,39 +1,10 @@
-import type { BenchmarkDefinition } from '../../../src/benchmarks/definition.ts';
+import { BENCHMARKS } from '../../../src/benchmarks/list.ts';
 import { AppError, toErrorData } from '../../../src/domain/app-error.ts';
 import { MODELS } from '../../../src/models/index.ts';
 import { PROTOCOLS } from '../../../src/protocols/index.ts';
 import { PHASES, type Phase, type RunRequest, type RunState } from '../../../src/run/run-state.ts';
+import { fixtureResult } from './fixture-result.ts';
 import type { PageServices, RunHandle, RunSummary } from '../../../src/ui/page-services.ts';
-
-const EXEC_MINI: BenchmarkDefinition = {
-  id: 'exec-mini',
-  name: 'exec-mini',
-  description: 'Sixty Python tasks, each with near-clones that fail a test.',
-  tasks: ['text-to-code'],
-  languages: ['python'],
-  domains: ['geometry', 'date_time'],
-  documents: 300,
-  queries: 60,
-  downloadBytes: 180_000,
-  licence: 'Apache-2.0',
-  citation: 'Assay, exec-mini.',
-  protocolId: 'execretrieval',
-  layout: 'exec-retrieval',
-  source: { kind: 'bundled', path: 'benchmarks/exec-mini/data/' },
-  slices: [{ field: 'domain', name: 'domain' }],
-  published: [],
-};
-
-const EXECRETRIEVAL: BenchmarkDefinition = {
-  ...EXEC_MINI,
-  id: 'execretrieval',
-  name: 'ExecRetrieval',
-  documents: 4_694,
-  queries: 939,
-  downloadBytes: 31_200_000,
-  licence: 'CC-BY-4.0',
-  source: { kind: 'hub', dataset: 'anonpapersubmission01/execretrieval', revision: 'ace5c3f' },
-};
 
 const COUNTS: Record<string, readonly [total: number, unit: string, perSecond: number, note?: string]> = {
   load: [180_000, 'bytes', 900_000],
@@ -170,7 +141,7 @@ const RUNS: readonly RunSummary[] = [
   { ...summary('r3', 'unfinished', '2026-11-28T21:04:00.000Z'), progress: 'judge, 212 of 600 suites' },
 ];
 
-function summary(id: string, status: RunSummary['status'], startedAt: string, value?: number): RunSummary {
+function summary(id: string, status: RunSummary['status'], at: string, value?: number): RunSummary {
   const request: RunRequest = {
     benchmarkId: 'exec-mini',
     modelId: 'all-MiniLM-L6-v2',
@@ -182,13 +153,16 @@ function summary(id: string, status: RunSummary['status'], startedAt: string, va
   };
   return {
     id,
-    request,
     status,
-    startedAt,
+    at,
+    benchmark: 'exec-mini',
+    model: 'all-MiniLM-L6-v2',
+    dtype: 'q8',
+    protocol: 'execretrieval',
     device: 'wasm',
     queries: 60,
     ...(value === undefined
-      ? {}
+      ? { request }
       : { recordId: 'fixture', headline: { name: 'exec@1', value, low: value - 0.09, high: value + 0.1 } }),
   };
 }
@@ -196,15 +170,59 @@ function summary(id: string, status: RunSummary['status'], startedAt: string, va
 /** Services without a worker behind them. `?speed=20` in the query string hurries the run, `?fail` breaks it. */
 export function fixtureServices(): PageServices {
   const query = new URLSearchParams(location.search);
+  let made: ReturnType<typeof fixtureResult> | undefined;
+  const fixture = (): ReturnType<typeof fixtureResult> =>
+    (made ??= fixtureResult(Number(query.get('queries') ?? 70)));
   const speed = Number(query.get('speed') ?? 1);
   return {
-    benchmarks: [EXEC_MINI, EXECRETRIEVAL],
+    benchmarks: BENCHMARKS,
     models: MODELS,
     protocols: PROTOCOLS,
     listKept: async () => ['exec-mini'],
     startRun: async (request) => new FixtureRun(request, speed, query.has('fail')),
     prefetchRun: () => undefined,
     listRuns: async () => RUNS,
+    openResult: async (place) => {
+      if ('id' in place && place.id === 'fixture') return fixture().result;
+      throw new AppError('record', 'record-unknown', 'This browser keeps no such result.');
+    },
+    resultTexts: async () => fixture().texts,
+    runAgain: async () => ({
+      result: {
+        id: 'again',
+        verdict: 'wrong',
+        ms: 12.4,
+        tests: [
+          { verdict: 'pass', message: '' },
+          { verdict: 'pass', message: '' },
+          { verdict: 'wrong', message: 'assert is_leap_year(1900) == False', expected: 'False', got: 'True' },
+          { verdict: 'pass', message: '' },
+        ],
+      },
+      inspected: {
+        id: 'again',
+        verdict: 'wrong',
+        ms: 9,
+        output: 'checking 1900\n',
+        tests: [
+          {
+            verdict: 'wrong',
+            message: 'assert is_leap_year(1900) == False',
+            frames: [
+              { where: 'test', line: 1, name: '<module>', variables: [] },
+              {
+                where: 'candidate',
+                line: 7,
+                name: 'is_leap_year',
+                variables: [{ name: 'year', value: '1900' }],
+              },
+            ],
+          },
+        ],
+      },
+    }),
+    storeNotice: async () => undefined,
+    trecRun: async () => new Blob(['q_0001 Q0 c_0_0 1 0.7 assay\n']),
     listStored: async () => [
       {
         kind: 'benchmark',
