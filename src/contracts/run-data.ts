@@ -1,6 +1,13 @@
 import type { Digest } from '../domain/digest.ts';
 import type { Verdict } from '../domain/verdict.ts';
-import type { RankingsBlock, RankingsMeta, SetKey, VerdictsBlock, VerdictsMeta } from './blocks.ts';
+import type {
+  ExecutionTask,
+  RankingsBlock,
+  RankingsMeta,
+  SetKey,
+  VerdictsBlock,
+  VerdictsMeta,
+} from './blocks.ts';
 
 /** The documents that a benchmark planted for each query: its canonicals first, then its distractors. */
 export interface OwnDocuments {
@@ -43,6 +50,8 @@ export interface RunDataApi {
   rankingsAsTrec(key: SetKey<'rankings'>, tag: string): Promise<Blob>;
   /** Each query's own documents, in query order. */
   ownDocuments(tasksSet: SetKey<'execution'>): Promise<OwnDocuments>;
+  /** One query's tests and own documents; an unknown query is an error. */
+  taskOf(tasksSet: SetKey<'execution'>, queryId: string): Promise<ExecutionTask>;
   /** Every pair to judge, in query order; equal (code, suite) pairs appear once each with the same digests. */
   judgePlan(request: JudgePlanRequest): Promise<readonly JudgePair[]>;
   /** Keeps verdicts of one environment; resolves once they are stored for good. */
