@@ -1,5 +1,11 @@
 def expire_ttl_entries(cache, now, default_ttl):
-    """Live part of {key: (value, stored_at, ttl)}; ttl 'default' means `default_ttl`, None means for ever."""
+    """
+    Live part of a cache.
+
+    @param cache: {key: (value, stored_at, ttl)}; ttl may be 'default', or None for ever
+    @param now: current time, same unit as stored_at
+    @return: {key: value}
+    """
 
     def age(stored_at, moment):
         return moment - stored_at

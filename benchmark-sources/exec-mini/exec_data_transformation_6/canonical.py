@@ -1,5 +1,14 @@
 def chunk_with_overlap(items: list, size: int, overlap: int) -> list:
-    """Windows of `size` items, each repeating the last `overlap` items of the one before."""
+    """Cut a list into overlapping windows.
+
+    Args:
+        items: What to cut.
+        size: Items in a window; the last one may be shorter.
+        overlap: Items that each window repeats from the one before.
+
+    Returns:
+        The windows in order, or [] when the sizes make no sense.
+    """
     if overlap < 0 or size <= overlap:
         return []
     step = size - overlap

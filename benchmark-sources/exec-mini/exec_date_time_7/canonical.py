@@ -2,7 +2,13 @@ from datetime import datetime
 
 
 def overlap_minutes(first, second):
-    """Minutes shared by two (start, end) pairs of datetimes; empty or reversed ranges share nothing."""
+    """
+    Minutes shared by two ranges.
+
+    :param first: (start, end) pair of datetimes
+    :param second: (start, end) pair of datetimes
+    :return: whole minutes, 0 for empty or reversed ranges
+    """
 
     def minutes_between(earlier: datetime, later: datetime) -> int:
         return int((later - earlier).total_seconds() // 60)

@@ -1,5 +1,16 @@
 def convex_hull_chain(points):
-    """Andrew's monotone chain; repeated points are counted once."""
+    """Convex hull by Andrew's monotone chain.
+
+    Parameters
+    ----------
+    points : iterable of (x, y)
+        Repeated points are counted once.
+
+    Returns
+    -------
+    list of (x, y)
+        Hull corners, counter-clockwise.
+    """
     ordered = sorted(set(points))
     if len(ordered) <= 2:
         return ordered

@@ -1,5 +1,5 @@
 def polygon_signed_area(points):
-    """Twice-integrated shoelace formula halved; fewer than three points have no area."""
+    """Shoelace formula. Fewer than three points have no area."""
     if len(points) < 3:
         return 0.0
 

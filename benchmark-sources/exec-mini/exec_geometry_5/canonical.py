@@ -1,5 +1,6 @@
 def point_in_polygon_evenodd(point, polygon):
-    """Even-odd rule; points exactly on an edge may go either way."""
+    # even-odd rule: count how often a ray to the right crosses the outline;
+    # points exactly on an edge may go either way
     if len(polygon) < 3:
         return False
     px, py = point

@@ -1,5 +1,9 @@
 def digits_in_base(number, base, min_length=1):
-    """Digits of a non-negative integer; [] for a base below two or a negative number."""
+    """Digits of a non-negative integer, [] for anything else.
+
+    >>> digits_in_base(7, 10, 3)
+    [0, 0, 7]
+    """
     if base < 2 or number < 0:
         return []
     digits = []

@@ -1,5 +1,4 @@
 def insertion_moves(values):
-    """Number of one-step shifts until the list is in rising order; equal elements are never moved."""
     work = list(values)
     moves = 0
     for i in range(1, len(work)):

@@ -1,5 +1,12 @@
 def topological_batches(depends_on):
-    """Lists of names that can run together, in order; None when the dependencies form a cycle."""
+    """Group names into batches that can run together.
+
+    Args:
+        depends_on: name -> names that have to come first
+
+    Returns:
+        Batches in order of execution, or None when there is a cycle.
+    """
     waiting = {name: set(needs) for name, needs in depends_on.items()}
     for needs in depends_on.values():
         for name in needs:

@@ -1,5 +1,5 @@
 def debounce_button(samples, stable):
-    """Indexes at which a rising edge is accepted."""
+    # returns the sample indexes at which a rising edge is accepted
     if stable < 1:
         return []
     presses = []

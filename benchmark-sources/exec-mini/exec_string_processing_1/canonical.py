@@ -1,5 +1,5 @@
 def wrap_at_column(text, width):
-    """Lines of at most `width` characters; words longer than a line are cut hard."""
+    # words that are longer than a line are cut hard
     if width < 1:
         return []
     lines = []

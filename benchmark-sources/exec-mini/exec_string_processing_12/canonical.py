@@ -1,5 +1,5 @@
 def edit_distance_within(a, b, limit):
-    """The Levenshtein distance when it is at most `limit`, else -1."""
+    # -1 as soon as the Levenshtein distance cannot stay within the limit
     if limit < 0 or abs(len(a) - len(b)) > limit:
         return -1
     previous = list(range(len(b) + 1))

@@ -2,7 +2,12 @@ import re
 
 
 def slug_with_limit(title, limit=40):
-    """Words of letters and digits joined by '-', never ending in half a word unless the first is too long."""
+    """Make a slug.
+
+    :param title: any text
+    :param limit: most characters; never ends in half a word unless the first word is too long
+    :return: the slug, or 'untitled'
+    """
     words = re.findall(r"[a-z0-9]+", title.lower())
     if not words or limit <= 0:
         return "untitled"

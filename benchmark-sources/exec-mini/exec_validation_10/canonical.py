@@ -2,11 +2,18 @@ IBAN_LENGTHS = {"DE": 22, "GB": 22, "FR": 27, "NL": 18, "NO": 15}
 
 
 def iban_is_valid(text):
-    """Spaces are ignored; only the countries of IBAN_LENGTHS are known."""
+    """Check an IBAN.
+
+    Args:
+        text: the number, with or without spaces.
+
+    Returns:
+        bool: False for countries that are not in IBAN_LENGTHS.
+    """
     compact = text.replace(" ", "").upper()
     if len(compact) != IBAN_LENGTHS.get(compact[:2], 0):
         return False
-    if not compact.isalnum() or not compact[2:4].isdecimal():
+    if not compact.isascii() or not compact.isalnum() or not compact[2:4].isdecimal():
         return False
 
     def rearranged(head, tail):

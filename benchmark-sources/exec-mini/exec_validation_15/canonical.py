@@ -2,7 +2,7 @@ from typing import Any
 
 
 def json_pointer_resolves(document: Any, pointer: str) -> bool:
-    """'' points at the whole document; '~1' stands for '/', '~0' for '~'; array indexes have no leading zeros."""
+    """RFC 6901 look-up: '' is the whole document, '~1' stands for '/' and '~0' for '~'."""
 
     def unescape(token: str) -> str:
         return token.replace("~1", "/").replace("~0", "~")
