@@ -34,11 +34,13 @@ const version = JSON.parse(readFileSync(path.join(pyodide, 'package.json'), 'utf
 const inputs = {
   wasm: readFileSync(path.join(pyodide, 'pyodide.asm.wasm')),
   sources: readFileSync(path.join(pyodide, 'python_stdlib.zip')),
+  zones: readFileSync(path.join(source, 'python', 'tzdata-2026.6.zip')),
 };
 
 const inputHash = hashOf([
   inputs.wasm,
   inputs.sources,
+  inputs.zones,
   ...filesUnder(source).map((file) => readFileSync(file)),
   readFileSync(path.join(root, 'src', 'contracts', 'judge.ts')),
   readFileSync(path.join(root, 'src', 'domain', 'verdict.ts')),
@@ -64,11 +66,10 @@ async function buildAll() {
   );
   const work = path.join(target, `.build-image-${process.pid}.mjs`);
   writeFileSync(work, await bundle('build-image.ts', 'es'));
-  const { compileLibrary, buildImage } = await import(pathToFileURL(work).href);
-  rmSync(work);
+  const { compileLibrary, buildImage } = await import(pathToFileURL(work).href).finally(() => rmSync(work));
   const module = await WebAssembly.compile(inputs.wasm);
   const text = (name) => readFileSync(path.join(source, 'python', name), 'utf8');
-  const library = await compileLibrary(module, inputs.sources, text('compile-library.py'));
+  const library = await compileLibrary(module, inputs.sources, inputs.zones, text('compile-library.py'));
   const image = await buildImage(module, library, text('prepare.py'));
 
   const assets = {};

@@ -20,6 +20,7 @@ const TEXT_LIMIT = 2_000;
 /** Addresses, fixed when the image was made, of what the preparation left for the harness. */
 export interface PreparedObjects {
   readonly explain: number;
+  readonly suspicious: number;
   readonly noThread: number;
   readonly noProcess: number;
 }
@@ -61,6 +62,8 @@ export class Harness {
     | { readonly index: number; readonly exception: number; readonly value: number; readonly test: string }
     | undefined;
   private testText = '';
+  /** Where a passing test could be asked again whether its result equals everything. */
+  private probe: { readonly globals: number; readonly test: string; readonly code: string } | undefined;
 
   constructor(machine: Machine, objects: PreparedObjects) {
     this.machine = machine;
@@ -89,6 +92,7 @@ export class Harness {
         break;
     }
     this.explain(outcomes);
+    this.suspect(outcomes);
     const { streams } = this.machine.calls;
     const result = { outcomes, remarks: [...this.remarks], ms: performance.now() - started };
     this.broken = true;
@@ -109,6 +113,7 @@ export class Harness {
   ): TestOutcome[] {
     let candidate: Step | undefined;
     let compiled: Step[] = [];
+    let prepared: Step | undefined;
     let shared: number | undefined;
     // Tests are compiled before any code of the candidate runs: it cannot change what is compiled.
     const ready = (): void => {
@@ -116,6 +121,7 @@ export class Harness {
       if (this.broken) this.fresh();
       candidate = this.compile(code, '<candidate>', FILE_INPUT);
       compiled = tests.map((test) => this.compile(test, '<test>', FILE_INPUT));
+      prepared = setup === undefined ? undefined : this.compile(setup, '<test>', FILE_INPUT);
       shared = undefined;
     };
     return this.each(tests.length, (i) => {
@@ -129,14 +135,14 @@ export class Harness {
         globals = this.newNamespace('candidate');
         const failure = this.execute(candidate.value, globals);
         if (failure !== undefined) return failure;
-        if (setup !== undefined) {
-          const prepared = this.compile(setup, '<test>', FILE_INPUT);
+        if (prepared !== undefined) {
           if ('failure' in prepared) return inTest(prepared.failure);
           const failed = this.execute(prepared.value, globals);
           if (failed !== undefined) return failed;
         }
         if (namespace === 'shared') shared = globals;
       }
+      this.probe = { globals, test: tests[i] as string, code };
       return this.execute(test.value, globals);
     });
   }
@@ -154,6 +160,9 @@ export class Harness {
         const failure = 'failure' in step ? step.failure : this.execute(step.value, globals);
         if (failure !== undefined) return failure;
       }
+      const entry = this.machine.call('PyDict_GetItemString', globals, this.string(entryPoint));
+      if (entry !== 0) this.machine.call('PyDict_SetItemString', globals, this.string('candidate'), entry);
+      this.probe = { globals, test, code };
       return undefined;
     });
   }
@@ -263,6 +272,7 @@ export class Harness {
     this.machine.calls.reset(input, outputCapBytes);
     this.strings.clear();
     this.pending = undefined;
+    this.probe = undefined;
     this.broken = false;
   }
 
@@ -410,7 +420,8 @@ export class Harness {
       }
     }
     const said = this.saidByBuiltin(exception, type);
-    return failure('error', said === undefined ? errorType : cut(`${errorType}: ${said}`));
+    if (said === undefined) return failure('error');
+    return failure('error', cut(`${errorType}: ${errorType === 'KeyError' ? `'${said}'` : said}`));
   }
 
   /** What a built-in exception says, when that takes no code of the candidate to find out. */
@@ -499,6 +510,34 @@ export class Harness {
       return machine.call('PyObject_Call', this.objects.explain, args, 0);
     });
     if ('value' in explained) outcomes[index] = this.readExplanation(outcome, explained.value);
+  }
+
+  /** Remarks on a pass that any result would have got: an object that says that it equals everything. */
+  private suspect(outcomes: readonly TestOutcome[]): void {
+    const { probe, machine } = this;
+    if (
+      probe === undefined ||
+      this.broken ||
+      !this.options.details ||
+      !/__eq__|__ne__|__getattr__/u.test(probe.code)
+    )
+      return;
+    if (outcomes.some(({ verdict }) => verdict !== 'pass')) return;
+    this.options.onDecided?.(outcomes);
+    const answer = this.guard(() => {
+      const args = machine.call('PyTuple_New', 2);
+      machine.call(
+        'PyTuple_SetItem',
+        args,
+        0,
+        machine.call('PyUnicode_FromString', machine.cString(probe.test)),
+      );
+      machine.call('Py_IncRef', probe.globals);
+      machine.call('PyTuple_SetItem', args, 1, probe.globals);
+      return machine.call('PyObject_Call', this.objects.suspicious, args, 0);
+    });
+    if ('value' in answer && answer.value === machine.address('_Py_TrueStruct'))
+      this.remarks.add('suspicious: a result that equals everything');
   }
 
   private readExplanation(outcome: TestOutcome, list: number): TestOutcome {

@@ -5,7 +5,7 @@
 import type { Suite, TestOutcome } from '../../src/contracts/judge.ts';
 import { Harness, type RunOptions } from './harness.ts';
 import { decodeImage, startPrepared } from './python/image.ts';
-import { Machine } from './python/machine.ts';
+import { LIBRARY_PATH, Machine } from './python/machine.ts';
 import { FIRST_WORLD, SECOND_WORLD } from './python/system-calls.ts';
 
 /** What a worker starts with; the bytes are this worker's own copies. */
@@ -52,7 +52,7 @@ async function boot(message: BootMessage): Promise<void> {
   const { module, library } = message;
   if (message.image !== undefined) {
     const { image, objects } = decodeImage(message.image);
-    machine = await Machine.create(module, library, FIRST_WORLD);
+    machine = await Machine.create(module, new Map([[LIBRARY_PATH, library]]), FIRST_WORLD);
     machine.setBaseline(image);
     harness = new Harness(machine, objects);
   } else {

@@ -1,7 +1,7 @@
 """Rebuilds the interpreter's own library as bytecode, in the interpreter that will read it.
 
-Reads the zip that the interpreter started from and writes /tmp/library.zip: the same modules, compiled, without
-sources, without what cannot work here. Dates and order are fixed, so the same input gives the same bytes.
+Reads the zip that the interpreter started from and /tzdata.zip (the time zone database), and writes /tmp/library.zip:
+the same modules, compiled, without sources, without what cannot work here. Dates and order are fixed, so the same input gives the same bytes.
 """
 
 import importlib.util
@@ -22,6 +22,7 @@ LEFT_OUT = (
     "venv/",
     "pydoc_data/",
 )
+METADATA = ".dist-info/"
 
 
 def header():
@@ -32,7 +33,7 @@ def header():
 def compile_all(source, target):
     for info in sorted(source.infolist(), key=lambda each: each.filename):
         name = info.filename
-        if info.is_dir() or name.startswith(LEFT_OUT):
+        if info.is_dir() or name.startswith(LEFT_OUT) or METADATA in name:
             continue
         data = source.read(info)
         if name.endswith(".py"):
@@ -43,5 +44,7 @@ def compile_all(source, target):
         target.writestr(entry, data, compresslevel=6)
 
 
-with zipfile.ZipFile(sys.path[0]) as source, zipfile.ZipFile("/tmp/library.zip", "w") as target:
-    compile_all(source, target)
+with zipfile.ZipFile("/tmp/library.zip", "w") as target:
+    for path in (sys.path[0], "/tzdata.zip"):
+        with zipfile.ZipFile(path) as source:
+            compile_all(source, target)

@@ -3,8 +3,8 @@
  * Layout: length of the header (4 bytes, little-endian), header (JSON, UTF-8), static data, heap.
  */
 import type { PreparedObjects } from '../harness.ts';
-import { Machine, type Image } from './machine.ts';
-import { FIRST_WORLD, type World } from './system-calls.ts';
+import { LIBRARY_PATH, Machine, type Image } from './machine.ts';
+import { FIRST_WORLD, SECOND_WORLD, type World } from './system-calls.ts';
 
 /** Built-in modules that reach into the interpreter or the machine, or switch tracing on. */
 const HIDDEN_MODULES = new Set([
@@ -79,14 +79,19 @@ export async function startPrepared(
   world: World = FIRST_WORLD,
   hashSeed = 0,
 ): Promise<{ machine: Machine; objects: PreparedObjects }> {
-  const machine = await Machine.create(module, library, world);
+  const machine = await Machine.create(module, new Map([[LIBRARY_PATH, library]]), world);
   machine.calls.reset(new Uint8Array(0), 65_536);
   machine.hideModules(HIDDEN_MODULES);
   machine.start(hashSeed);
-  const globals = runScript(machine, prepare, '<prepare>');
+  const globals = runScript(
+    machine,
+    `SECOND = ${world === SECOND_WORLD ? 'True' : 'False'}\n${prepare}`,
+    '<prepare>',
+  );
   const find = (name: string): number => machine.call('PyDict_GetItemString', globals, machine.cString(name));
   const objects = {
     explain: find('assay_explain'),
+    suspicious: find('assay_suspicious'),
     noThread: find('NoThread'),
     noProcess: find('NoProcess'),
   };

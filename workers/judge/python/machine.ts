@@ -4,6 +4,7 @@
  */
 import { Files } from './files.ts';
 import { SystemCalls, type World } from './system-calls.ts';
+import { installTrampoline } from './trampoline.ts';
 
 /** A function that the wasm exports; pointers and ints are numbers, 64-bit values bigints. */
 export type WasmFunction = (...args: (number | bigint)[]) => number;
@@ -41,6 +42,8 @@ export class Machine {
   private readonly globals: Record<string, WebAssembly.Global>;
   private readonly stackPointer: WebAssembly.Global;
   private readonly layout: Layout;
+  /** Place of CPython's trampoline in the table; 0 = none, calls go through JavaScript. */
+  private readonly trampoline: number;
   private baseline: Image | undefined;
   private bytes: Uint8Array;
   private view: DataView;
@@ -53,20 +56,24 @@ export class Machine {
     this.stackPointer = instance.exports['__stack_pointer'] as WebAssembly.Global;
     this.bytes = new Uint8Array(this.memory.buffer);
     this.view = new DataView(this.memory.buffer);
-    calls.attach({
-      memory: this.memory,
-      table: instance.exports['__indirect_function_table'] as WebAssembly.Table,
-    });
+    const table = instance.exports['__indirect_function_table'] as WebAssembly.Table;
+    calls.attach({ memory: this.memory, table });
     this.call('__wasm_call_ctors');
     this.layout = {
       stackEnd: this.call('emscripten_stack_get_end') >>> 0,
       stackBase: this.call('emscripten_stack_get_base') >>> 0,
     };
+    this.trampoline = installTrampoline(this.memory, table);
+    this.setWord(this.trampolineAddress(), this.trampoline);
   }
 
-  /** Instantiates the compiled interpreter; Python is not started yet. */
-  static async create(module: WebAssembly.Module, library: Uint8Array, world: World): Promise<Machine> {
-    const calls = new SystemCalls(world, new Files(new Map([[LIBRARY_PATH, library]]), HOME));
+  /** Instantiates the compiled interpreter; Python is not started yet. `files` must hold {@link LIBRARY_PATH}. */
+  static async create(
+    module: WebAssembly.Module,
+    files: ReadonlyMap<string, Uint8Array>,
+    world: World,
+  ): Promise<Machine> {
+    const calls = new SystemCalls(world, new Files(files, HOME));
     const instance = await WebAssembly.instantiate(module, calls.importsFor(module));
     return new Machine(instance, calls);
   }
@@ -179,8 +186,19 @@ export class Machine {
     this.call('PyInitConfig_Free', config);
   }
 
-  /** Copies the state out. */
+  private trampolineAddress(): number {
+    return this.address('_PyRuntime') + this.word(this.address('_PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET'));
+  }
+
+  /** Copies the state out; the same bytes whether the engine has a trampoline or not. */
   capture(): Image {
+    this.setWord(this.trampolineAddress(), 0);
+    const image = this.copyState();
+    this.setWord(this.trampolineAddress(), this.trampoline);
+    return image;
+  }
+
+  private copyState(): Image {
     this.refresh();
     const stackPointer = this.stackPointer.value as number;
     const top = this.call('sbrk', 0) >>> 0;
@@ -192,9 +210,15 @@ export class Machine {
     };
   }
 
-  /** Takes a state that {@link restore} will return to; the image is kept, not copied. */
+  /** Takes a state that {@link restore} will return to; the image is kept and fitted to this engine, not copied. */
   setBaseline(image: Image): void {
     this.baseline = image;
+    const { statics } = image;
+    new DataView(statics.buffer, statics.byteOffset).setUint32(
+      this.trampolineAddress(),
+      this.trampoline,
+      true,
+    );
     this.restore();
   }
 

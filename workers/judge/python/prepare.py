@@ -2,8 +2,8 @@
 
 It loads what candidates commonly import, takes away what would let one test be skipped or another's be seen (tracing),
 and replaces what a browser cannot do (threads, processes, sockets in the event loop) by something that says so or works
-without it. Afterwards only `assay_explain` and the two exception classes are reachable, through the module object that
-the harness takes out of `sys.modules`.
+without it. The harness keeps `assay_explain`, `assay_suspicious` and
+the two exception classes by their addresses. `SECOND` is set before this text: whether this is the second environment.
 """
 
 import sys
@@ -17,6 +17,9 @@ def main():
     without_threads_and_processes()
     with_plain_event_loop()
     with_plain_locale()
+    with_zones()
+    if SECOND:
+        like_another_platform()
     # What the preparation itself left behind.
     sys.path_importer_cache.clear()
     sys.path[:] = [path for path in sys.path if path]
@@ -26,12 +29,13 @@ def main():
     gc.freeze()
 
 
+# What candidates commonly import. Every module here makes each restore of the memory a little longer, every module left
+# out costs its first import (1 to 50 ms) in each suite that needs it.
 PRELOADED = """
-__future__ _strptime abc argparse array ast bisect builtins calendar cmath collections collections.abc contextlib copy
-copyreg dataclasses datetime decimal enum fractions functools hashlib heapq inspect io itertools json keyword math
-numbers operator os os.path pathlib pickle pprint queue random re reprlib secrets shutil statistics string struct sys
-tempfile textwrap threading time timeit traceback types typing unicodedata uuid warnings weakref zlib zoneinfo
-importlib.resources urllib.parse html csv difflib
+__future__ _strptime abc array ast bisect builtins calendar cmath collections collections.abc contextlib copy copyreg
+dataclasses datetime decimal enum fractions functools hashlib heapq inspect io itertools json keyword math numbers
+operator os os.path random re reprlib secrets statistics string struct sys textwrap threading time types typing
+unicodedata warnings weakref zoneinfo
 """
 
 
@@ -153,6 +157,60 @@ def with_plain_locale():
     _locale.setlocale = setlocale
 
 
+def with_zones():
+    """The time zone database lies in the library's zip: read from there without the machinery for resources."""
+    import io
+    import zipimport
+    import zoneinfo._common as common
+
+    folder = "/lib/python314.zip/tzdata/zoneinfo/"
+    library = zipimport.zipimporter("/lib/python314.zip")
+
+    def load_tzdata(key):
+        try:
+            return io.BytesIO(library.get_data(folder + key))
+        except OSError:
+            raise common.ZoneInfoNotFoundError(f"No time zone found with key {key}") from None
+
+    common.load_tzdata = load_tzdata
+
+
+def like_another_platform():
+    """The second environment: what depends on the machine comes out differently here than in the first."""
+    import builtins
+    import math
+
+    def perturbed(function):
+        def last_bit(*args):
+            result = function(*args)
+            if type(result) is not float or not math.isfinite(result) or result.is_integer():
+                return result
+            return math.nextafter(result, math.inf)
+
+        last_bit.__name__ = function.__name__
+        return last_bit
+
+    for name in (
+        "acos acosh asin asinh atan atan2 atanh cbrt cos cosh dist erf erfc exp exp2 expm1 gamma hypot lgamma log log10 "
+        "log1p log2 pow sin sinh tan tanh"
+    ).split():
+        setattr(math, name, perturbed(getattr(math, name)))
+
+    # As on a 64-bit machine.
+    sys.maxsize = 2**63 - 1
+    hash32 = builtins.hash
+
+    def hash64(value):
+        if type(value) is not int:
+            return hash32(value)
+        result = abs(value) % (2**61 - 1) * (-1 if value < 0 else 1)
+        return -2 if result == -1 else result
+
+    builtins.hash = hash64
+    size = sys.getsizeof
+    sys.getsizeof = lambda *args: size(*args) * 2
+
+
 class _LateFinder:
     """Applies LATE: lets the ordinary finders find, then changes the module once it has run."""
 
@@ -230,7 +288,7 @@ def assay_explain(error, test, limit):
             got = values[0]
             expected = values[1] if len(values) == 2 else None
     shown = []
-    for name, line, function, frame in frames:
+    for name, line, function, frame in frames[:10] + frames[10:][-20:]:
         variables = []
         for variable, value in list(frame.f_locals.items())[:40]:
             if variable.startswith("__") or isinstance(value, (types.ModuleType, types.FunctionType, type)):
@@ -238,6 +296,26 @@ def assay_explain(error, test, limit):
             variables.append((variable, show(value)))
         shown.append((name, line, function, variables))
     return [statement, expected, got, shown]
+
+
+def assay_suspicious(test, names):
+    """Whether the first comparison of the test that can be evaluated again holds for anything at all."""
+    import ast
+
+    for node in ast.walk(ast.parse(test)):
+        if not isinstance(node, ast.Assert) or not isinstance(node.test, ast.Compare):
+            continue
+        if not isinstance(node.test.ops[0], ast.Eq):
+            continue
+        for side in (node.test.left, node.test.comparators[0]):
+            if isinstance(side, ast.Constant):
+                continue
+            try:
+                value = eval(compile(ast.Expression(side), "<test>", "eval"), names, dict(names))
+                return bool(value == object())
+            except Exception:
+                continue
+    return False
 
 
 main()
