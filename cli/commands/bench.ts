@@ -8,8 +8,8 @@ export function register(program: Command): void {
     .command('bench')
     .argument('<name>', BENCHES.map(({ name, about }) => `${name}: ${about}`).join('; '))
     .description('measure a part of Assay beside what people use instead, as JSON lines')
-    .option('--against NAME', 'the peer, where there is a choice')
-    .addOption(new Option('--python FILE', 'a Python with the packages of the peers').env('ASSAY_PYTHON'))
+    .option('--against <NAME>', 'the peer, where there is a choice')
+    .addOption(new Option('--python <FILE>', 'a Python with the packages of the peers').env('ASSAY_PYTHON'))
     .option('--quick', 'smaller sizes', false)
     .addHelpText(
       'after',

@@ -32,30 +32,30 @@ export function register(program: Command): void {
     .command('evaluate')
     .description('evaluate a model on a benchmark and write record, run, metrics and link')
     .option(
-      '--benchmark ID|FOLDER',
+      '--benchmark <ID|FOLDER>',
       'a benchmark by name, or a folder in the ExecRetrieval layout',
       'exec-mini',
     )
-    .option('--model ID', 'an embedding model', 'all-MiniLM-L6-v2')
+    .option('--model <ID>', 'an embedding model', 'all-MiniLM-L6-v2')
     .addOption(
-      new Option('--dtype NAME', "weights to use; default: the model's own choice").choices(
+      new Option('--dtype <NAME>', "weights to use; default: the model's own choice").choices(
         Object.keys(DTYPE_SUFFIXES),
       ),
     )
-    .option('--protocol ID', 'how it is scored', 'execretrieval')
+    .option('--protocol <ID>', 'how it is scored', 'execretrieval')
     .addOption(
-      new Option('--device NAME', 'where the model runs').choices(['auto', 'webgpu', 'wasm']).default('auto'),
+      new Option('--device <NAME>', 'where the model runs').choices(['auto', 'webgpu', 'wasm']).default('auto'),
     )
     .option(
-      '--queries N',
+      '--queries <N>',
       'only the first N queries and their own snippets: a sub-benchmark with its own digest',
       wholeNumber(1),
     )
-    .option('--depth N', 'documents kept per query', wholeNumber(10, 1_000), 1_000)
-    .option('--seed N', 'seed of the bootstrap', wholeNumber(0), 20_260_510)
-    .option('--out DIR', 'result folder; default: assay-results/BENCHMARK-MODEL')
-    .option('--json FILE', 'write the record as JSON; - for standard output')
-    .option('--site URL', 'the site that the link names', 'http://localhost:4173/')
+    .option('--depth <N>', 'documents kept per query', wholeNumber(10, 1_000), 1_000)
+    .option('--seed <N>', 'seed of the bootstrap', wholeNumber(0), 20_260_510)
+    .option('--out <DIR>', 'result folder; default: assay-results/BENCHMARK-MODEL')
+    .option('--json <FILE>', 'write the record as JSON; - for standard output')
+    .option('--site <URL>', 'the site that the link names', 'http://localhost:4173/')
     .addHelpText(
       'after',
       '\nExamples:\n  npm run evaluate\n  npm run evaluate -- --queries 2 --device webgpu\n  npm run assay -- evaluate --benchmark ./my-benchmark --out ./my-result',

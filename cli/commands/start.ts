@@ -6,7 +6,7 @@ export function register(program: Command): void {
   program
     .command('start')
     .description('serve the page on this machine and print its address')
-    .option('--port N', 'port on 127.0.0.1', parsePort, 4173)
+    .option('--port <N>', 'port on 127.0.0.1', parsePort, 4173)
     .addHelpText('after', '\nExamples:\n  npm start\n  npm start -- --port 8080')
     .action(async (options: { port: number }) => {
       const server = await serveApp({
