@@ -12,7 +12,17 @@ import { digestOfJson } from '../domain/digest.ts';
 import { abortedError } from '../contracts/calls.ts';
 import { fetchJudgeAssets, judgeManifest, type JudgeAssets } from './judge-assets.ts';
 import { JudgeFrame } from './judge-frame.ts';
-import { CALIBRATION, OUTPUT_CAP_BYTES, combineEnvironments, countTests, timeFactor } from './judge-rules.ts';
+import {
+  CALIBRATION,
+  LEAST_TIME_FACTOR,
+  OUTPUT_CAP_BYTES,
+  REMARK_32_BIT,
+  combineEnvironments,
+  countTests,
+  mayDependOnWordSize,
+  timeFactor,
+  withOrderOfLargeNumbers,
+} from './judge-rules.ts';
 
 /** The page's only way to run untrusted Python. Created by {@link createJudge}; holds a frame and its workers until disposed. */
 export interface Judge {
