@@ -54,3 +54,18 @@ export const ALL_MINILM_L6_V2: ModelDefinition = {
     sha256: 'c8a54ca713eadbf7e7b372ca823c1cd3f03fbf6d315fe23ea803e7ae900e0924',
   },
 };
+
+/** The same model as the hub's usual ONNX conversion, whose q8 computes in integers and is further from the original. */
+export const XENOVA_ALL_MINILM_L6_V2: ModelDefinition = {
+  ...ALL_MINILM_L6_V2,
+  id: 'Xenova/all-MiniLM-L6-v2',
+  source: { kind: 'hub', repository: 'Xenova/all-MiniLM-L6-v2', revision: 'main' },
+  dtypes: {
+    fp32: { megabytes: 90 },
+    fp16: { megabytes: 45, needsShaderF16: true },
+    q8: { megabytes: 23, dependsOnBatch: true },
+  },
+  defaultDtype: 'fp32',
+  files: [],
+  probes: undefined,
+};

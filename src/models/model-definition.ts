@@ -107,7 +107,7 @@ export interface ModelDefinition {
   /** SPDX name, or the name the model card gives. */
   readonly licence: string;
   /** File with probe texts and reference vectors, relative to the model's folder; see workers/encode/passport.ts. */
-  readonly probes?: ModelFile;
+  readonly probes?: ModelFile | undefined;
   /** Rough device memory for weights and one batch, in megabytes (10^6 bytes). */
   readonly memoryMegabytes: number;
   /** One sentence a user should know before choosing; absent when there is nothing to say. */
@@ -143,4 +143,26 @@ export const NO_PROMPTS: Prompts = { default: { query: '', document: '' } };
 /** The graph's file for a dtype, relative to the model's folder. */
 export function weightsPath(model: Pick<ModelDefinition, 'dtypes'>, dtype: Dtype): string {
   return model.dtypes[dtype]?.files?.[0]?.path ?? `onnx/model${DTYPE_SUFFIXES[dtype]}.onnx`;
+}
+
+/** Bytes that one parameter takes in each dtype, scales included, for estimates. */
+const BYTES_PER_PARAMETER: Readonly<Record<Dtype, number>> = {
+  fp32: 4,
+  fp16: 2,
+  q8: 1,
+  int8: 1,
+  uint8: 1,
+  q4: 0.6,
+  q4f16: 0.55,
+  bnb4: 0.6,
+};
+
+/** Returns the download in megabytes (10^6 bytes): declared, or estimated from the parameters. */
+export function downloadMegabytes(
+  model: Pick<ModelDefinition, 'dtypes' | 'parameters'>,
+  dtype: Dtype,
+): { readonly megabytes: number; readonly estimated: boolean } {
+  const declared = model.dtypes[dtype]?.megabytes;
+  if (declared !== undefined) return { megabytes: declared, estimated: false };
+  return { megabytes: Math.round((model.parameters * BYTES_PER_PARAMETER[dtype]) / 1e6), estimated: true };
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findModel, MODELS } from '../../src/models/index.ts';
 import {
   choosePrompt,
+  downloadMegabytes,
   DTYPE_SUFFIXES,
   weightsPath,
   type ModelDefinition,
@@ -58,7 +59,8 @@ describe('the catalogue', () => {
 
   it('names known models when one is unknown', () => {
     expect(findModel('all-MiniLM-L6-v2')).toBe(MODELS[0]);
-    expect(() => findModel('all-minilm')).toThrow(/no model is called "all-minilm"; known: all-MiniLM-L6-v2/);
+    expect(() => findModel('all-minilm-l6-v2')).toThrow(/no model "all-minilm-l6-v2".*all-MiniLM-L6-v2/);
+    expect(() => findModel('zzzzzzzzzzzz')).toThrow(/Known: all-MiniLM-L6-v2, /);
   });
 });
 
@@ -83,6 +85,28 @@ describe('choosing a prompt', () => {
     const place = { task: 'code2code', benchmark: { id: 'coreb', task: 'c2c' } } as const;
     expect(choosePrompt(model, { side: 'query', ...place })).toEqual({ text: 'coreb: ', rule: 'benchmark' });
     expect(choosePrompt(model, { side: 'document', ...place })).toEqual({ text: '', rule: 'benchmark' });
+  });
+  it('tells the two instruction templates apart by one blank, and CoREB has its own words', () => {
+    const query = (id: string, task?: string): string =>
+      choosePrompt(findModel(id), {
+        side: 'query',
+        ...(task !== undefined && { benchmark: { id: 'coreb', task } }),
+      }).text;
+    expect(query('Qwen3-Embedding-0.6B')).toBe(
+      'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:',
+    );
+    expect(query('F2LLM-v2-0.6B', 'c2c')).toBe(
+      'Instruct: Retrieve equivalent code implementations across languages.\nQuery: ',
+    );
+    const jina = findModel('jina-code-embeddings-0.5b');
+    expect(choosePrompt(jina, { side: 'document', task: 'code2nl' }).text).toBe('Candidate comment:\n');
+  });
+  it('estimates downloads that are not declared', () => {
+    expect(downloadMegabytes(findModel('all-MiniLM-L6-v2'), 'q8')).toEqual({
+      megabytes: 21.4,
+      estimated: false,
+    });
+    expect(downloadMegabytes(findModel('e5-small-v2'), 'fp32')).toEqual({ megabytes: 133, estimated: true });
   });
   it('spells weight files as transformers.js does', () => {
     expect(weightsPath({ dtypes: { q8: {} } }, 'q8')).toBe('onnx/model_quantized.onnx');
