@@ -6,3 +6,5 @@ assert shift_months_clamped(date(2024, 11, 30), 1) == date(2024, 12, 30)
 assert shift_months_clamped(date(2024, 5, 31), -1) == date(2024, 4, 30)
 assert shift_months_clamped(date(9999, 12, 1), 0) == date(9999, 12, 1)
 assert shift_months_clamped(date(2020, 2, 29), 48) == date(2024, 2, 29)
+assert shift_months_clamped(date(9999, 12, 31), 1) is None
+assert shift_months_clamped(date(1, 2, 1), -1) == date(1, 1, 1)

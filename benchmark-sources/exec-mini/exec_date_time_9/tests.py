@@ -6,3 +6,4 @@ assert merge_time_ranges([("08:00", "12:00"), ("09:00", "10:00")]) == [("08:00",
 assert merge_time_ranges([("10:00", "09:00"), ("11:05", "12:00")]) == [("11:05", "12:00")]
 assert merge_time_ranges([("7:05", "7:06")]) == [("07:05", "07:06")]
 assert merge_time_ranges([("07:00", "07:00")]) == []
+assert merge_time_ranges([("08:59", "09:59")]) == [("08:59", "09:59")]

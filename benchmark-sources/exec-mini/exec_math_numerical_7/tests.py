@@ -7,3 +7,4 @@ assert card_payoff_months(10000, 200, 2) == -1
 assert card_payoff_months(90, 30, 50) == 3
 assert card_payoff_months(1000, 100, 0, 10) == 10
 assert card_payoff_months(1000, 100, 0, 9) == -1
+assert card_payoff_months(100, 50, 10) == 3

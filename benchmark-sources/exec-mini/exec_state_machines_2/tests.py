@@ -7,3 +7,4 @@ assert strip_block_comments('"\\"/*" /*c*/ d') == '"\\"/*"  d'
 assert strip_block_comments("/**/x/* y */") == "x"
 assert strip_block_comments("/*/ a */b") == "b"
 assert strip_block_comments('"a\\') == '"a\\'
+assert strip_block_comments('"ab/* */"') == '"ab/* */"'

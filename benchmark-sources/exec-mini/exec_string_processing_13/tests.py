@@ -1,5 +1,5 @@
-assert strict_roman_value("I") == 1
-assert strict_roman_value("XIV") == 14
+assert strict_roman_value("CDXLV") == 445
+assert strict_roman_value("DCLXXI") == 671
 assert strict_roman_value("MCMXCIV") == 1994
 assert strict_roman_value("MMMCMXCIX") == 3999
 assert strict_roman_value("IIX") == 0

@@ -6,3 +6,5 @@ assert sudoku_conflict_cells([[1, 2, 3, 4, 5, 6, 7, 8, 9]] + [[0] * 9 for _ in r
 assert sudoku_conflict_cells([[0, 0, 0, 2] + [0] * 5] + [[0] * 9 for _ in range(2)] + [[2] + [0] * 8] + [[0] * 9 for _ in range(5)]) == []
 assert sudoku_conflict_cells([[0] * 9 for _ in range(8)] + [[0, 9, 0, 9, 0, 9, 0, 0, 0]]) == [(8, 1), (8, 3), (8, 5)]
 assert sudoku_conflict_cells([[4, 4] + [0] * 7, [4] + [0] * 8] + [[0] * 9 for _ in range(7)]) == [(0, 0), (0, 1), (1, 0)]
+assert sudoku_conflict_cells([[7] + [0] * 8] + [[0] * 9 for _ in range(7)] + [[0, 7] + [0] * 7]) == []
+assert sudoku_conflict_cells([[0] * 9 for _ in range(4)] + [[0] * 4 + [6] + [0] * 4, [0] * 5 + [6] + [0] * 3] + [[0] * 9 for _ in range(3)]) == [(4, 4), (5, 5)]

@@ -6,3 +6,4 @@ assert roster_rule_violations([(d, 9, 17) for d in range(1, 7)]) == ["run on day
 assert roster_rule_violations([(d, 9, 17) for d in (1, 2, 3, 5, 6, 7)], 3) == []
 assert roster_rule_violations([(1, 0, 4), (1, 18, 22)], 1) == []
 assert roster_rule_violations([(4, 8, 16), (4, 20, 23), (5, 9, 12)]) == ["rest before day 4", "rest before day 5"]
+assert roster_rule_violations([(d, 9, 17) for d in (1, 3, 4, 5, 6, 7, 8)]) == ["run on day 8"]

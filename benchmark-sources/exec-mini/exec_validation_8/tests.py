@@ -7,3 +7,4 @@ assert semver_satisfies_caret("0.3.0", "0.2.3") is False
 assert semver_satisfies_caret("0.0.4", "0.0.3") is False
 assert semver_satisfies_caret("1.2", "1.2.0") is False
 assert semver_satisfies_caret("1.10.0", "1.9.0") is True
+assert semver_satisfies_caret("1.x.3", "1.0.0") is False
