@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as evaluate } from './evaluate.ts';
+import { register as execScore } from './exec-score.ts';
 import { register as score } from './score.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';
 
 /** Every command of the program: one file and one line each. */
-export const commands: readonly ((program: Command) => void)[] = [bench, evaluate, score, search, start];
+export const commands: readonly ((program: Command) => void)[] = [
+  bench,
+  evaluate,
+  execScore,
+  score,
+  search,
+  start,
+];

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import {
   EXEC_MEASURES,
+  type DeceptionCell,
   type ExecCell,
   type ExecReport,
 } from '../../src/analyses/execretrieval/report-types.ts';
@@ -67,6 +68,38 @@ export function sliceTables(report: ExecReport): string {
     '',
     plainTable(['bug type', 'distractors', 'deceives', 'at rank 1, of queries with one'], bugTypes),
   ].join('\n');
+}
+
+/** Deception in its three readings and by span, the canonical below its own distractors, and near-clones at rank 1. */
+export function deceptionTables(report: ExecReport): string {
+  const { deception, canonicalBelow, nearCloneMisses, spans } = report;
+  const row = (name: string, cell: DeceptionCell): string[] => [
+    name,
+    String(cell.triples),
+    estimate(cell.strict),
+    estimate(cell.ties),
+    estimate(cell.half),
+  ];
+  const bySpan = spans?.buckets.map(({ bucket, deception: cell }) => row(`span ${bucket}`, cell)) ?? [];
+  const lines = [
+    plainTable(
+      ['deception', 'triples', 'strict', 'ties deceive', 'ties one half'],
+      [row('all', deception), ...bySpan],
+    ),
+    '',
+    `Rank-1 misses that are near-clones: ${share(nearCloneMisses)}`,
+    `Canonical below at least one of its distractors: ${share(canonicalBelow.strict)}; ` +
+      `gap to the nearest: median ${fixed(canonicalBelow.gapToMax.median)}, mean ${fixed(canonicalBelow.gapToMax.mean.value)}`,
+  ];
+  if (spans !== null) {
+    const { rho, n } = spans.spearman;
+    lines.push(`Span and deception: Spearman's rho ${fixed(rho)} over ${n} triples`);
+  }
+  return lines.join('\n');
+}
+
+function fixed(value: number | null): string {
+  return value === null ? 'not known' : value.toFixed(3);
 }
 
 /** The numerics check in one line. */

@@ -17,7 +17,7 @@ export interface ReadOptions {
  * Errors (with file, line and the text): `not-json`, `not-an-object`, `html-instead-of-data`, and those of {@link readLines}.
  */
 export async function* readJsonLines(
-  source: ByteSource,
+  source: Pick<ByteSource, 'name' | 'stream'>,
   options: ReadOptions = {},
 ): AsyncGenerator<Row[], void, undefined> {
   const { start = { offset: 0, line: 0 }, signal, onOffset } = options;

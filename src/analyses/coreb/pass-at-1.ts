@@ -130,8 +130,8 @@ function refuseDuplicates(rows: readonly PassRow[]): void {
 
 function placeOf(model: string, release: string, { cutoffs, windows }: PassDates): WindowPlace {
   const cutoff = cutoffs?.get(model);
-  const window = windows?.get(release);
-  if (cutoff === undefined || window === undefined) return 'unknown';
-  if (window.to <= cutoff) return 'before the cutoff';
-  return window.from > cutoff ? 'after the cutoff' : 'across the cutoff';
+  const contests = windows?.get(release);
+  if (cutoff === undefined || contests === undefined) return 'unknown';
+  if (contests.to <= cutoff) return 'before the cutoff';
+  return contests.from > cutoff ? 'after the cutoff' : 'across the cutoff';
 }
