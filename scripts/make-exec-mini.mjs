@@ -6,6 +6,7 @@
  *   node scripts/make-exec-mini.mjs --judge "COMMAND" --renew   the same, and let the new outcomes replace the stored ones
  *   node scripts/make-exec-mini.mjs --check               write nothing; exit 1 when the built files are not the sources'
  *
+ * `--sources FOLDER` and `--out FOLDER` replace benchmark-sources/exec-mini and public/benchmarks/exec-mini.
  * COMMAND is called with the path of a file that holds one suite a line and answers one result a line, as `assay judge`
  * does: `--judge "npm run -s assay -- judge"`. Code is never run by this script itself. The files are those of ExecRetrieval;
  * equal sources and outcomes give equal bytes.
@@ -30,13 +31,13 @@ import {
 import { executeAll, readStoredOutcomes, sha256, suiteKey, testsDigest } from './exec-mini-outcomes.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = join(ROOT, 'benchmark-sources', 'exec-mini');
-const BUILT = join(ROOT, 'public', 'benchmarks', 'exec-mini');
 /** Decides the order of the corpus, in which a canonical and its distractors lie apart. */
 const SHUFFLE_SEED = 20261130;
 
 const { values: options } = parseArgs({
   options: {
+    sources: { type: 'string', default: join(ROOT, 'benchmark-sources', 'exec-mini') },
+    out: { type: 'string', default: join(ROOT, 'public', 'benchmarks', 'exec-mini') },
     judge: { type: 'string' },
     renew: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
@@ -74,14 +75,14 @@ async function make() {
   const files = buildFiles(entries, outcomesOf);
   if (options.check) {
     const stale = Object.keys(files).filter((name) => {
-      const path = join(BUILT, name);
+      const path = join(options.out, name);
       return !existsSync(path) || readFileSync(path, 'utf8') !== files[name];
     });
     if (stale.length > 0)
       throw new Error(`not what the sources give, run without --check: ${stale.join(', ')}`);
   } else {
-    mkdirSync(join(BUILT, 'data'), { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(BUILT, name), text);
+    mkdirSync(join(options.out, 'data'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(options.out, name), text);
   }
   const distractors = entries.reduce((sum, entry) => sum + entry.distractors.length, 0);
   const done = options.check ? 'checked' : 'written';
@@ -90,7 +91,7 @@ async function make() {
 
 /** The stored outcomes or, with --judge, those of executing everything again. */
 function collectOutcomes(entries) {
-  const stored = readStoredOutcomes(join(BUILT, 'data', 'execution_cache.jsonl'));
+  const stored = readStoredOutcomes(join(options.out, 'data', 'execution_cache.jsonl'));
   if (options.judge === undefined) return stored;
   const { executed, differing, fresh } = executeAll(entries, options.judge, stored);
   console.log(
@@ -105,10 +106,10 @@ function collectOutcomes(entries) {
 
 /** The entries in registry order, each with its canonical, tests and distractors with the place of their edit. */
 function readEntries() {
-  const lines = readFileSync(join(SOURCES, 'registry.jsonl'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(join(options.sources, 'registry.jsonl'), 'utf8').trimEnd().split('\n');
   const read = lines.map((line, index) => {
     const row = parseAs(registryRow, line, `registry.jsonl line ${index + 1}`);
-    const folder = join(SOURCES, row.entry_id);
+    const folder = join(options.sources, row.entry_id);
     const code = readFileSync(join(folder, 'canonical.py'), 'utf8');
     const tests = readFileSync(join(folder, 'tests.py'), 'utf8').trimEnd().split('\n');
     const place = `${row.entry_id}/distractors.json`;
@@ -128,7 +129,7 @@ function readEntries() {
     };
   });
   const known = new Set(read.map((entry) => entry.entryId));
-  const stray = readdirSync(SOURCES, { withFileTypes: true }).filter(
+  const stray = readdirSync(options.sources, { withFileTypes: true }).filter(
     (e) => e.isDirectory() && !known.has(e.name),
   );
   if (stray.length > 0)
@@ -137,7 +138,13 @@ function readEntries() {
 }
 
 function parseAs(schema, json, place) {
-  const parsed = v.safeParse(schema, JSON.parse(json));
+  let value;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new Error(`${place}: ${error.message}`);
+  }
+  const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   throw new Error(`${place}: ${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`);
