@@ -59,7 +59,7 @@ export class Pass {
     this.#similarity = similarity;
     this.#k = k;
     this.#groupRows = groupRows;
-    this.#watermark = Math.max(256, 3 * k);
+    this.#watermark = 4 * k + 512;
     this.#capacity = this.#watermark + groupRows;
     this.#candidates = heap.allocate(queries * this.#capacity * 8);
     this.#scratch = heap.allocate(Math.max(1_024, this.#capacity * 4));
@@ -75,20 +75,27 @@ export class Pass {
     const { rows, unit } = this.#arena;
     queries.resetThresholds(unit);
     const seedAt = Math.max(this.#groupRows, Math.ceil(rows / 8));
-    let seeded = false;
+    let tightenAt = this.#groupRows;
+    // Bars from earlier blocks are as good as a seed.
+    let seeded = queries.bars.every((bar) => bar > -Infinity);
     for (let start = 0; start < rows; start += this.#groupRows) {
       if (board) this.#readBoard(queries, board);
       const count = Math.min(this.#groupRows, rows - start);
       this.#passOver(queries, start, count);
       const end = start + count;
       if (!seeded && end >= seedAt && end < rows) {
+        // Exact bars from the first eighth keep most of the rest out, at the cost of k scores a query.
         seeded = true;
-        this.#resolve(queries, best, everyQuery(queries.count), board);
+        this.#resolve(queries, best, everyQuery(queries.count), board, 'seed');
+      } else if (!seeded && end >= tightenAt) {
+        // Bars from bounds, each time the rows have doubled.
+        tightenAt = 2 * end;
+        this.#relieve(queries, best, board, this.#k);
       } else {
-        this.#relieve(queries, best, board);
+        this.#relieve(queries, best, board, this.#watermark);
       }
     }
-    this.#resolve(queries, best, everyQuery(queries.count), board);
+    this.#resolve(queries, best, everyQuery(queries.count), board, 'all');
     const idOf = (row: number): string => this.#arena.idOf(row);
     for (const list of best) list.commit(idOf);
   }
@@ -118,16 +125,21 @@ export class Pass {
     );
   }
 
-  /** Makes room: queries over the watermark tighten their threshold, and are resolved when that was not enough. */
-  #relieve(queries: QueryTile, best: readonly TopK[], board: ThresholdBoard | undefined): void {
+  /** Tightens queries with more candidates than `level`, and resolves those that stay over the watermark: makes room. */
+  #relieve(
+    queries: QueryTile,
+    best: readonly TopK[],
+    board: ThresholdBoard | undefined,
+    level: number,
+  ): void {
     const counts = this.#heap.i32(queries.counts, queries.count);
     const full: number[] = [];
     for (let query = 0; query < queries.count; query++) {
-      if ((counts[query] as number) <= this.#watermark) continue;
+      if ((counts[query] as number) <= level) continue;
       this.#tighten(queries, query, this.#k);
       if ((counts[query] as number) > this.#watermark) full.push(query);
     }
-    if (full.length > 0) this.#resolve(queries, best, full, board);
+    if (full.length > 0) this.#resolve(queries, best, full, board, 'all');
   }
 
   #tighten(queries: QueryTile, query: number, k: number): void {
@@ -148,14 +160,16 @@ export class Pass {
   }
 
   /**
-   * Computes float64 scores until no candidate of these queries is open. Two rounds: the k largest of the fast pass
-   * give a bar that few others reach, so most candidates are never scored.
+   * Computes float64 scores. Two rounds: the k largest of the fast pass give a bar that few others reach, so most
+   * candidates are never scored. `seed` stops after the first round and keeps the others that reach the bar as
+   * candidates; `all` leaves none.
    */
   #resolve(
     queries: QueryTile,
     best: readonly TopK[],
     which: readonly number[],
     board: ThresholdBoard | undefined,
+    extent: 'seed' | 'all',
   ): void {
     const counts = this.#heap.i32(queries.counts, queries.count);
     const open: number[] = [];
@@ -164,7 +178,6 @@ export class Pass {
       let count = counts[query] as number;
       if (count === 0) continue;
       touched.push(query);
-      this.candidates += count;
       let first = count;
       if (count > this.#k + (this.#k >> 2)) {
         this.#kernel.frontLargest(
@@ -176,6 +189,7 @@ export class Pass {
         first = this.#k;
         open.push(query);
       }
+      this.candidates += extent === 'seed' ? first : count;
       this.#score(queries, best, query, 0, first);
       count -= first;
       if (count === 0) counts[query] = 0;
@@ -189,9 +203,11 @@ export class Pass {
       this.#heap.u8(from, (count + this.#k) * 8).copyWithin(0, this.#k * 8);
       counts[query] = count;
       this.#tighten(queries, query, FREE_OF_K);
+      if (extent === 'seed') continue;
       this.#score(queries, best, query, 0, counts[query] as number);
       counts[query] = 0;
     }
+    if (extent === 'seed') return;
     this.#flush(queries, best);
     this.#settle(queries, best, open, board);
   }

@@ -140,6 +140,19 @@ const operations = {
     }
     return { blocks: stored };
   },
+  async reopen({ part }: { part: number }) {
+    database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(`bench-${part}`, 1);
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    stored = await new Promise<number>((resolve, reject) => {
+      const counting = (database as IDBDatabase).transaction('blocks').objectStore('blocks').count();
+      counting.onsuccess = () => resolve(counting.result);
+      counting.onerror = () => reject(counting.error);
+    });
+    return { stored };
+  },
   async stream({ count, k }: { count: number; k: number }) {
     let readMs = 0;
     const db = database as IDBDatabase;
