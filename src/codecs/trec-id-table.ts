@@ -10,18 +10,31 @@ export class IdTable {
   readonly #ids: string[] = [];
   #bytes = new Uint8Array(1 << 16);
   #used = 0;
+  #last = NONE;
+  #lastText = '';
   #ends = new Float64Array(1 << 10);
   #slots = new Int32Array(1 << 11).fill(NONE);
 
-  /** The text of the id at `start` to `end`, the same text object for the same bytes; null where they are not UTF-8. */
+  /** The text of the id at `start` to `end`, the same text object for the same bytes; null where they are no id: not UTF-8, or with a NUL. */
   textOf(bytes: Uint8Array, start: number, end: number): string | null {
+    if (this.#isLast(bytes, start, end)) return this.#lastText;
     const slot = this.#slotOf(bytes, start, end);
     const known = this.#slots[slot] as number;
-    if (known !== NONE) return this.#ids[known] as string;
+    if (known !== NONE) return this.#remember(known);
     const text = decodeStrictly(bytes.subarray(start, end));
-    if (text === null) return null;
-    this.#keep(bytes, start, end, text, slot);
-    return text;
+    if (text === null || text.includes('\0')) return null;
+    return this.#remember(this.#keep(bytes, start, end, text, slot));
+  }
+
+  /** Whether these are the bytes of the id asked for last, as in the first column of a run, where one query fills many lines. */
+  #isLast(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.#last !== NONE && this.#equals(this.#last, bytes, start, end);
+  }
+
+  #remember(index: number): string {
+    this.#last = index;
+    this.#lastText = this.#ids[index] as string;
+    return this.#lastText;
   }
 
   /** The slot that holds these bytes, or the free one where they belong. */
@@ -48,7 +61,7 @@ export class IdTable {
     return index === 0 ? 0 : (this.#ends[index - 1] as number);
   }
 
-  #keep(bytes: Uint8Array, start: number, end: number, text: string, slot: number): void {
+  #keep(bytes: Uint8Array, start: number, end: number, text: string, slot: number): number {
     const length = end - start;
     if (this.#used + length > this.#bytes.length) {
       const longer = new Uint8Array(Math.max(this.#bytes.length * 2, this.#used + length));
@@ -67,6 +80,7 @@ export class IdTable {
     this.#ends[index] = this.#used;
     this.#slots[slot] = index;
     if (this.#ids.length * 2 > this.#slots.length) this.#grow();
+    return index;
   }
 
   #grow(): void {

@@ -2,8 +2,8 @@ import { AppError } from '../domain/app-error.ts';
 import type { Qrels } from '../domain/qrels.ts';
 import { QrelsBuilder, type QrelsReading } from './qrels-builder.ts';
 import { RunBuilder, type DuplicateDocuments, type GatheredQuery, type RunReading } from './run-builder.ts';
-import { scoreOf } from './run-score.ts';
-import { asciiField, lineForMessage, splitAtBlanks } from './trec-fields.ts';
+import { plainDecimal, scoreOf } from './run-score.ts';
+import { asciiField, decodeStrictly, lineForMessage, splitAtBlanks } from './trec-fields.ts';
 import { IdTable } from './trec-id-table.ts';
 import { forEachByteLine, type NamedBytes } from './trec-lines.ts';
 
@@ -35,12 +35,15 @@ export async function readTrecRun(
         throw badLine(source.name, line, RUN_SHAPE, RUN_FIELDS, count, bytes, start, end);
       const queryId = idAt(queries, bytes, places, 0, source.name, line);
       const documentId = idAt(documents, bytes, places, 2, source.name, line);
-      const text = asciiField(bytes, places[8] as number, places[9] as number);
       if (current === null || queryId !== currentId) {
         currentId = queryId;
         current = builder.query(queryId);
       }
-      current.add(documentId, scoreOf(text, source.name, line, queryId, documentId), line);
+      const [from, to] = [places[8] as number, places[9] as number];
+      const score =
+        plainDecimal(bytes, from, to) ??
+        scoreOf(asciiField(bytes, from, to), source.name, line, queryId, documentId);
+      current.add(documentId, score, line);
     },
     options.signal,
   );
@@ -93,14 +96,14 @@ function idAt(
   const start = places[2 * field] as number;
   const end = places[2 * field + 1] as number;
   const id = table.textOf(bytes, start, end);
-  if (id === null)
-    throw new AppError(
-      'codec',
-      'not-utf8',
-      `${file}, line ${line}: the id "${lineForMessage(bytes, start, end)}" is not UTF-8 text. Save the file as UTF-8.`,
-    );
-  if (id.includes('\0')) throw nulInId(file, line, id);
-  return id;
+  if (id !== null) return id;
+  const text = decodeStrictly(bytes.subarray(start, end));
+  if (text !== null) throw nulInId(file, line, text);
+  throw new AppError(
+    'codec',
+    'not-utf8',
+    `${file}, line ${line}: the id "${lineForMessage(bytes, start, end)}" is not UTF-8 text. Save the file as UTF-8.`,
+  );
 }
 
 /** The error for an id that holds a NUL character, at which other programs cut it. */
