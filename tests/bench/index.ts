@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
+import { metrics } from './metrics.ts';
 import { start } from './start.ts';
 
 /** Every benchmark that `assay bench` knows: one file and one line each. */
-export const BENCHES: readonly Bench[] = [start];
+export const BENCHES: readonly Bench[] = [metrics, start];

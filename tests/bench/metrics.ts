@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -170,8 +171,7 @@ function* runLines(unsorted: readonly Unsorted[]): Generator<string> {
 
 async function writeLines(file: string, pieces: Iterable<string>): Promise<void> {
   const out = createWriteStream(file);
-  for (const piece of pieces)
-    if (!out.write(piece)) await new Promise((resolve) => out.once('drain', resolve));
+  for (const piece of pieces) if (!out.write(piece)) await once(out, 'drain');
   await new Promise<void>((resolve, reject) =>
     out.end((error?: Error | null) => (error ? reject(error) : resolve())),
   );
