@@ -1,5 +1,14 @@
 import { AppError } from '../domain/app-error.ts';
 
+const LOCK_PREFIX = 'assay-run:';
+
+/** Whether another tab of this browser has a run going on. */
+export async function runsInAnotherTab(): Promise<boolean> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  const { held = [] } = (await locks?.query()) ?? {};
+  return held.some(({ name }) => name?.startsWith(LOCK_PREFIX) === true);
+}
+
 /**
  * Holds what a run needs from the browser: a lock that all tabs share, so that no two tabs do the same run, and, while
  * the page is visible, the screen awake.
@@ -7,7 +16,7 @@ import { AppError } from '../domain/app-error.ts';
  * @throws AppError `run-elsewhere` when another tab holds the run
  */
 export async function holdRun(runId: string): Promise<{ release(): void }> {
-  const releaseLock = await takeLock(`assay-run:${runId}`);
+  const releaseLock = await takeLock(LOCK_PREFIX + runId);
   const awake = keepScreenAwake();
   return {
     release() {

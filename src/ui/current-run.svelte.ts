@@ -2,6 +2,8 @@ import { isErrorData, toErrorData, type AppErrorData } from '../domain/app-error
 import type { Phase, RunRequest, RunState } from '../run/run-state.ts';
 import { durationText, progressText } from './format.ts';
 import type { PageServices, RunHandle } from './page-services.ts';
+import { forgetInterruptedRun, interruptedRun, rememberRun } from './interrupted-run.ts';
+import { runsInAnotherTab } from '../clients/run-hold.ts';
 import { keepRates } from './run-cost.ts';
 
 /** At least this long between two announcements of how far a step is; a new step is announced at once. */
@@ -29,6 +31,7 @@ export class CurrentRun {
       // The browser shows its own words; what is done is kept in any case.
       if (this.isRunning) event.preventDefault();
     });
+    void this.#goOnAfterClosing();
   }
 
   /** Running or paused: a second run has to wait. */
@@ -49,6 +52,7 @@ export class CurrentRun {
     this.starting = true;
     this.startError = undefined;
     this.state = undefined;
+    rememberRun(request);
     try {
       this.#handle = await this.#services.startRun(request);
       this.#take(this.#handle.state);
@@ -56,6 +60,7 @@ export class CurrentRun {
     } catch (thrown) {
       this.startError = isErrorData(thrown) ? thrown : toErrorData(thrown);
       this.announcement = `The run could not start: ${this.startError.message}`;
+      forgetInterruptedRun();
     } finally {
       this.starting = false;
     }
@@ -73,11 +78,19 @@ export class CurrentRun {
     this.#handle?.cancel();
   }
 
+  /** A page that was closed in mid-run goes on where it was, unless another tab does so already. */
+  async #goOnAfterClosing(): Promise<void> {
+    const interrupted = interruptedRun();
+    if (interrupted !== undefined && !(await runsInAnotherTab())) await this.start(interrupted);
+  }
+
   #take(state: RunState): void {
     const before = this.state;
     this.state = state;
     this.#announce(before, state);
     if (before?.status.kind === state.status.kind) return;
+    if (state.status.kind === 'running') rememberRun(state.request);
+    else forgetInterruptedRun();
     if (state.status.kind === 'running' || state.status.kind === 'paused') return;
     this.ended++;
     const device = /webgpu/iu.test(state.phases.find(({ name }) => name === 'encode documents')?.note ?? '')

@@ -22,7 +22,8 @@ const recordHead = v.object({
   }),
 });
 
-const requestSchema = v.object({
+/** What to run, as it was stored by this page or an older version of it. */
+export const requestSchema = v.object({
   benchmarkId: v.string(),
   modelId: v.string(),
   dtype: v.picklist(Object.keys(DTYPE_SUFFIXES) as Dtype[]),
