@@ -78,8 +78,9 @@ function appFilesPlugin(): Plugin {
       }
       const kept = files
         .map((name) => name.split(path.sep).join('/'))
-        .filter((name) => !/^(_headers|headers\.json|offline\.js)$/.test(name));
-      writeFileSync(path.join(outDir, 'app-files.json'), JSON.stringify(['', ...kept.sort()]));
+        // Models and benchmarks lie in the store, where the storage view shows and removes them.
+        .filter((name) => !/^(_headers$|headers\.json$|offline\.js$|models\/|benchmarks\/)/.test(name));
+      writeFileSync(path.join(outDir, 'app-files.json'), JSON.stringify(['', 'app-files.json', ...kept.sort()]));
     },
   };
 }

@@ -22,7 +22,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const browser = await chromium.launchServer({
     executablePath: findChromium(),
     headless: true,
-    args: [...CHROMIUM_FLAGS, ...(asRoot ? ['--no-sandbox'] : [])],
+    args: [
+      ...CHROMIUM_FLAGS,
+      // A name that is no secure origin, for the tests of plain http.
+      '--host-resolver-rules=MAP plain.test 127.0.0.1',
+      ...(asRoot ? ['--no-sandbox'] : []),
+    ],
   });
   project.provide('browserEndpoint', browser.wsEndpoint());
   project.provide('appUrl', `http://localhost:${app.port}/`);
