@@ -75,6 +75,36 @@ describe('numpy stream', () => {
     );
   });
 
+  it('keeps the high half across 64-bit draws and tells its state, wherever it stands', () => {
+    // Words and outputs are drawn in turns; a plain list of outputs says what must come.
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 400, maxLength: 1_200 }), (turns) => {
+        const random = new Pcg64(7);
+        const plain = new Pcg64(7);
+        const { increment } = plain.state();
+        let { state } = plain.state();
+        let half: number | undefined;
+        const output = (): bigint => {
+          state = BigInt.asUintN(128, state * 0x2360ed051fc65da44385df649fccf645n + increment);
+          return plain.next64();
+        };
+        for (const word of turns) {
+          if (!word) expect(random.next64()).toBe(output());
+          else if (half !== undefined) {
+            expect(random.next32()).toBe(half);
+            half = undefined;
+          } else {
+            const value = output();
+            expect(random.next32()).toBe(Number(value & 0xffffffffn));
+            half = Number(value >> 32n);
+          }
+        }
+        expect(random.state().state).toBe(state);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('permutes as numpy 2.4.6 does and loses nothing', () => {
     // numpy.random.default_rng(20260510).permutation(12)
     const order = [...new Pcg64(stream.seed).permutation(12)];

@@ -1,16 +1,10 @@
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { clustersOf, type Clusters } from '../../stats/cluster.ts';
 import { median } from '../../stats/quantile.ts';
-import { estimateClusters, estimateMean, orNull, share, widthRemark, type Estimate } from '../estimate.ts';
+import { estimateClusters, estimateMeans, orNull, share, widthRemark, type Estimate } from '../estimate.ts';
 import { isMechanical } from './bug-types.ts';
 import { editedSpan } from './edited-span.ts';
-import type {
-  CanonicalBelow,
-  DeceptionCell,
-  ExecQuery,
-  ExecReportInput,
-  GapSummary,
-} from './report-types.ts';
+import type { CanonicalBelow, DeceptionCell, ExecQuery, ExecReportInput } from './report-types.ts';
 
 /** How a distractor's similarity compares with the canonical's. */
 export type Comparison = 'deceived' | 'tied' | 'above';
@@ -117,10 +111,12 @@ export function deceptionCell(
     (byQuery[0] as Clusters).sizes,
     options,
   ) as [Estimate, Estimate, Estimate];
-  const byTriple = estimateMean(weigh(0), options);
+  const deceived = triples.filter(({ comparison }) => comparison === 'deceived').length;
+  const { value, low, high, n } = share(deceived, triples.length);
+  const byTriple: Estimate = { value, low, high, n };
   return {
     triples: triples.length,
-    deceived: triples.filter(({ comparison }) => comparison === 'deceived').length,
+    deceived,
     tied: triples.filter(({ comparison }) => comparison === 'tied').length,
     strict,
     ties,
@@ -144,15 +140,15 @@ export function canonicalBelow(
   const all = [...worst.values()];
   const deceived = all.filter((comparison) => comparison === 'deceived').length;
   const tied = all.filter((comparison) => comparison === 'tied').length;
-  const summary = (values: readonly number[]): GapSummary => ({
-    median: orNull(median(values)),
-    mean: estimateMean(values, options),
-  });
+  const both = [...gaps.values()];
+  const toMax = both.map((gap) => gap.toMax);
+  const toMean = both.map((gap) => gap.toMean);
+  const [meanToMax, meanToMean] = estimateMeans([toMax, toMean], options) as [Estimate, Estimate];
   return {
     queries: all.length,
     strict: share(deceived, all.length),
     ties: share(deceived + tied, all.length),
-    gapToMax: summary([...gaps.values()].map(({ toMax }) => toMax)),
-    gapToMean: summary([...gaps.values()].map(({ toMean }) => toMean)),
+    gapToMax: { median: orNull(median(toMax)), mean: meanToMax },
+    gapToMean: { median: orNull(median(toMean)), mean: meanToMean },
   };
 }

@@ -76,7 +76,7 @@ export interface DeceptionCell {
   readonly ties: Estimate;
   /** Reading in which a tie counts one half. */
   readonly half: Estimate;
-  /** The strict rate's interval when triples are resampled one by one, for comparison. */
+  /** The strict rate as if triples were independent (Wilson's interval), for comparison. */
   readonly byTriple: Estimate;
   /** Set when the two intervals differ by more than a quarter of their width. */
   readonly remark: string | null;
