@@ -1,3 +1,4 @@
+import { createSHA1, createSHA256, type IHasher } from 'hash-wasm';
 import { AppError, messageOf } from '../domain/app-error.ts';
 import type { ByteSource } from '../codecs/byte-source.ts';
 import { htmlError } from '../codecs/row.ts';
@@ -12,11 +13,19 @@ export interface HttpOptions {
   readonly size?: number;
   /** A content hash or revision that a listing told: with it the source needs no ETag. */
   readonly fingerprint?: string;
+  /** What a listing says of the content: a whole read that gives other bytes is an error. */
+  readonly digest?: FileDigest;
   /** Headers for this host only (a token); a browser drops Authorization when a redirect leaves the host. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly retry?: RetryPolicy;
   /** The largest file that is fetched whole when the server cannot give parts of it. Bytes. */
   readonly maxWholeBytes?: number;
+}
+
+/** A digest as the hub lists it: SHA-256 of large files, git's SHA-1 (over a head with the length) of small ones. */
+export interface FileDigest {
+  readonly kind: 'sha256' | 'git-blob';
+  readonly hex: string;
 }
 
 const DEFAULT_MAX_WHOLE_BYTES = 256 * 1024 * 1024;
@@ -60,6 +69,7 @@ export class HttpSource implements ByteSource {
     let rangesWork = true;
     let validator: string | undefined;
     const attempts = attemptsOf(this.#options.retry);
+    const check = from === 0 ? await this.#digestCheck(signal) : undefined;
     for (;;) {
       try {
         const response = await this.#fetch(at > 0 && rangesWork ? { Range: `bytes=${at}-` } : {}, signal);
@@ -85,6 +95,7 @@ export class HttpSource implements ByteSource {
           if (wanted === undefined || wanted.byteLength === 0) continue;
           at += wanted.byteLength;
           attempts.succeeded();
+          check?.update(wanted);
           yield wanted;
         }
         // A decoded body may be longer than its length header says; a plain one may not be shorter.
@@ -95,6 +106,12 @@ export class HttpSource implements ByteSource {
             `${this.name}: only ${received} of ${body.end} bytes arrived.`,
           );
         }
+        if (check !== undefined && check.digest('hex') !== this.#options.digest?.hex)
+          throw new AppError(
+            'source',
+            'digest-mismatch',
+            `${this.name}: the bytes that arrived are not those that the hub lists. Nothing of it is used; try again.`,
+          );
         return;
       } catch (error) {
         // A consumer that stopped is not an error of ours and never comes here: generators end by `return`.
@@ -122,6 +139,14 @@ export class HttpSource implements ByteSource {
         await attempts.failed(this.#explained(error, signal), signal);
       }
     }
+  }
+
+  async #digestCheck(signal: AbortSignal | undefined): Promise<IHasher | undefined> {
+    const { digest } = this.#options;
+    if (digest === undefined) return undefined;
+    if (digest.kind === 'sha256') return (await createSHA256()).init();
+    const size = await this.size(signal);
+    return size === undefined ? undefined : (await createSHA1()).init().update(`blob ${size}\0`);
   }
 
   async #sliceOfWhole(from: number, to: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
