@@ -29,14 +29,6 @@ export const browserServices: PageServices = {
   models: MODELS,
   protocols: PROTOCOLS,
 
-  async listKept() {
-    const { client } = await pageWorkers();
-    const items = await client.call(undefined, (api) => api.listStored());
-    return items
-      .filter(({ complete }) => complete)
-      .map(({ entry, name }) => entry?.id ?? name.replace(' ', '/'));
-  },
-
   async startRun(request) {
     const [workers, { Evaluation, runIdOf }] = await Promise.all([
       pageWorkers(),

@@ -1,10 +1,11 @@
 import type { BenchmarkDefinition } from '../benchmarks/definition.ts';
+import type { StoredItem } from '../contracts/data.ts';
 import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 import type { Protocol } from '../protocols/index.ts';
 import type { RunRequest } from '../run/run-state.ts';
 import { deviceText, type DeviceFacts } from './device.svelte.ts';
 import { bytesText, countOf, countText } from './format.ts';
-import { measuredRates, runCost, type RunCost } from './run-cost.ts';
+import { isBenchmarkStored, isModelStored, measuredRates, runCost, type RunCost } from './run-cost.ts';
 import type { PageServices } from './page-services.ts';
 import type { router as pageRouter } from './router.svelte.ts';
 import type { ChoiceItem } from './widgets/ChoiceList.svelte';
@@ -21,8 +22,8 @@ const DEFAULT_SEED = 20_260_510;
 export class Choices {
   readonly #services: PageServices;
   readonly #router: typeof pageRouter;
-  /** Ids of what lies in the store: `exec-mini`, `all-MiniLM-L6-v2/q8`. */
-  kept = $state.raw<readonly string[]>([]);
+  /** What lies in the store. */
+  stored = $state.raw<readonly StoredItem[]>([]);
 
   constructor(services: PageServices, router: typeof pageRouter) {
     this.#services = services;
@@ -92,7 +93,7 @@ export class Choices {
 
   /** What the run will cost on this device, with what is known now. */
   cost(facts: DeviceFacts | undefined): RunCost {
-    return runCost(this.request, this.benchmark, this.model, this.kept, facts, measuredRates());
+    return runCost(this.request, this.benchmark, this.model, this.stored, facts, measuredRates());
   }
 
   readonly benchmarkItems: readonly ChoiceItem[] = $derived.by(() =>
@@ -106,7 +107,7 @@ export class Choices {
         ...(benchmark.queries === undefined ? [] : [countOf(benchmark.queries, 'query', 'queries')]),
         benchmark.downloadBytes === undefined ? 'size unknown' : bytesText(benchmark.downloadBytes),
         benchmark.licence,
-        placeText(benchmark.source.kind === 'bundled', this.kept.includes(benchmark.id)),
+        placeText(benchmark.source.kind === 'bundled', isBenchmarkStored(benchmark, this.stored)),
       ],
     })),
   );
@@ -123,8 +124,9 @@ export class Choices {
           `${countText(model.dimensions)} dimensions`,
           `${countText(model.maxTokens)} tokens`,
           `${dtype}${megabytes === undefined ? '' : `, ${bytesText(megabytes * 1e6)}`}`,
+          `about ${bytesText(model.memoryMegabytes * 1e6)} of memory`,
           model.licence,
-          placeText(model.source.kind === 'bundled', this.kept.includes(`${model.id}/${dtype}`)),
+          placeText(model.source.kind === 'bundled', isModelStored(model, dtype, this.stored)),
         ],
         ...(model.note === undefined ? {} : { remarks: [model.note] }),
       };

@@ -26,7 +26,17 @@ const look = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--mono)', lineHeight: '20px' },
   '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--soft)', border: 'none' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
-  '.cm-deletedChunk': { backgroundColor: 'var(--pass-wash)' },
+  // The canonical's side in the colour of a pass, the candidate's in that of a failed assert.
+  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
+    background: 'var(--pass-wash)',
+    boxShadow: '0 0 0 1px var(--pass)',
+  },
+  '&.cm-merge-b .cm-changedText': { background: 'var(--wrong-wash)', boxShadow: '0 0 0 1px var(--wrong)' },
+  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk, &.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': {
+    backgroundColor: 'var(--panel)',
+  },
+  '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--pass)' },
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--wrong)' },
 });
 
 function shared(label: string): Extension {

@@ -93,7 +93,7 @@ export class CurrentRun {
     else forgetInterruptedRun();
     if (state.status.kind === 'running' || state.status.kind === 'paused') return;
     this.ended++;
-    const device = /webgpu/iu.test(state.phases.find(({ name }) => name === 'encode documents')?.note ?? '')
+    const device = /^webgpu/iu.test(state.phases.find(({ name }) => name === 'encode documents')?.note ?? '')
       ? 'webgpu'
       : 'wasm';
     if (state.status.kind === 'complete') keepRates(state, device);

@@ -61,8 +61,6 @@ export interface PageServices {
   readonly benchmarks: readonly BenchmarkDefinition[];
   readonly models: readonly ModelDefinition[];
   readonly protocols: readonly Protocol[];
-  /** Ids of benchmarks and models (as `model/dtype`) that lie complete in the store. */
-  listKept(): Promise<readonly string[]>;
   /** Starts the run, or goes on with the same run where it stopped. */
   startRun(request: RunRequest): Promise<RunHandle>;
   /** Loads the scripts that a run will need. Called when Run is hovered or focused. */

@@ -15,6 +15,11 @@ export class ResultQueries {
     this.#result = result;
   }
 
+  /** Spellings of the report's metrics, which are fields of the filter too. */
+  get metricNames(): readonly string[] {
+    return this.#result.report.columns;
+  }
+
   readonly lines: readonly QueryLine[] = $derived.by(() =>
     queryLines(this.#result.report, this.texts?.queries),
   );

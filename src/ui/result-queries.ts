@@ -1,6 +1,5 @@
 import type { ExecQueryRow, ExecReport, StripCell } from '../analyses/execretrieval/report-types.ts';
 import { VERDICTS } from '../domain/verdict.ts';
-import type { PlainTable } from './copy-table.ts';
 import type { FilterField } from './query-filter.ts';
 
 /** One query of a result as the list shows it. */
@@ -63,29 +62,3 @@ export function queryFields(report: ExecReport): FilterField<QueryLine>[] {
 
 /** What a snippet is to its query, in a word for tables. */
 export const ROLE_NAMES = { canonical: 'canonical', distractor: 'near-clone', other: 'other task' } as const;
-
-/** All queries as a plain table, full values: for the file that is taken away. */
-export function queryTable(report: ExecReport, lines: readonly QueryLine[]): PlainTable {
-  return {
-    heads: [
-      'query',
-      'domain',
-      'first passing rank',
-      'canonical rank',
-      'first ten ids',
-      'first ten verdicts',
-      ...report.columns,
-      'text',
-    ],
-    rows: lines.map(({ row, text }) => [
-      row.queryId,
-      row.domain,
-      row.firstPassingRank,
-      row.canonicalRanks[0] ?? null,
-      row.strip.map(({ documentId }) => documentId).join(' '),
-      row.strip.map(({ verdict }) => verdict ?? 'unjudged').join(' '),
-      ...row.values,
-      text,
-    ]),
-  };
-}

@@ -1,5 +1,6 @@
 import type { BenchmarkDefinition } from '../benchmarks/definition.ts';
-import type { ModelDefinition } from '../models/model-definition.ts';
+import type { StoredItem } from '../contracts/data.ts';
+import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 import type { RunRequest, RunState } from '../run/run-state.ts';
 import type { DeviceFacts } from './device.svelte.ts';
 
@@ -25,17 +26,17 @@ export function runCost(
   request: RunRequest,
   benchmark: BenchmarkDefinition,
   model: ModelDefinition,
-  kept: readonly string[],
+  stored: readonly StoredItem[],
   facts: DeviceFacts | undefined,
   rates: Rates,
 ): RunCost {
-  const megabytes = model.dtypes[request.dtype as keyof typeof model.dtypes]?.megabytes;
-  const modelBytes = kept.includes(`${model.id}/${request.dtype}`)
+  const megabytes = model.dtypes[request.dtype]?.megabytes;
+  const modelBytes = isModelStored(model, request.dtype, stored)
     ? 0
     : megabytes === undefined
       ? undefined
       : megabytes * 1e6;
-  const dataBytes = kept.includes(benchmark.id) ? 0 : benchmark.downloadBytes;
+  const dataBytes = isBenchmarkStored(benchmark, stored) ? 0 : benchmark.downloadBytes;
   const queries = Math.min(request.queries ?? Infinity, benchmark.queries ?? Infinity);
   const share = benchmark.queries === undefined ? 1 : queries / benchmark.queries;
   const documents = benchmark.documents === undefined ? undefined : benchmark.documents * share;
@@ -46,6 +47,22 @@ export function runCost(
     diskBytes: sum(downloadBytes, vectorBytes),
     ms: time(documents, queries, rates, `${deviceFor(request, facts)} ${model.id}/${request.dtype} encode`),
   };
+}
+
+/** Whether the benchmark lies complete in the store. */
+export function isBenchmarkStored(benchmark: BenchmarkDefinition, stored: readonly StoredItem[]): boolean {
+  return stored.some(
+    ({ kind, entry, complete }) => kind === 'benchmark' && complete && entry?.id === benchmark.id,
+  );
+}
+
+/** Whether the model's weights in this dtype lie in the store: files are kept by model, so the size tells which. */
+export function isModelStored(model: ModelDefinition, dtype: Dtype, stored: readonly StoredItem[]): boolean {
+  const weights = (model.dtypes[dtype]?.megabytes ?? Infinity) * 1e6;
+  return stored.some(
+    ({ kind, name, complete, bytes }) =>
+      kind === 'model' && complete && name === model.id && bytes >= 0.99 * weights,
+  );
 }
 
 function deviceFor(request: RunRequest, facts: DeviceFacts | undefined): string {

@@ -178,7 +178,6 @@ export function fixtureServices(): PageServices {
     benchmarks: BENCHMARKS,
     models: MODELS,
     protocols: PROTOCOLS,
-    listKept: async () => ['exec-mini'],
     startRun: async (request) => new FixtureRun(request, speed, query.has('fail')),
     prefetchRun: () => undefined,
     listRuns: async () => RUNS,
@@ -227,6 +226,7 @@ export function fixtureServices(): PageServices {
       {
         kind: 'benchmark',
         name: 'exec-mini',
+        entry: { collection: 'benchmarks', id: 'exec-mini' },
         keys: [],
         bytes: 412_000,
         complete: true,
@@ -234,7 +234,7 @@ export function fixtureServices(): PageServices {
       },
       {
         kind: 'model',
-        name: 'all-MiniLM-L6-v2 q8',
+        name: 'all-MiniLM-L6-v2',
         keys: [],
         bytes: 21_369_191,
         complete: true,
