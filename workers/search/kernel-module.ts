@@ -84,7 +84,7 @@ export interface KernelExports {
     scratch: number,
     countAt: number,
   ) => number;
-  readonly frontLargest: (candidates: number, count: number, k: number, scratch: number) => void;
+  readonly frontLargest: (candidates: number, count: number, k: number, scratch: number) => number;
   readonly sortPairs: (pairs: number, count: number, rows: number, buckets: number, out: number) => void;
   readonly wide1: Tile;
   readonly wide2: Tile;

@@ -10,7 +10,10 @@ const GROUP_BYTES = 384 * 1_024;
 const MOST_GROUP_ROWS = 1_024;
 /** Pairs rescored in one go: 24 bytes each. */
 const PAIRS_AT_A_TIME = 1 << 18;
-const FREE_OF_K = 0x7fffffff;
+/** As a k: more than there are candidates, so that tightening only drops what the threshold rules out. */
+const NO_BAR = 0x7fffffff;
+/** What the kernel counts in, at the start of its scratch; also holds the register tile of `wrap`. */
+const BUCKET_BYTES = 2_048;
 
 /** Thresholds that threads share: any value in it is a lower bound of that query's final bar, however stale. */
 export interface ThresholdBoard {
@@ -62,7 +65,7 @@ export class Pass {
     this.#watermark = 4 * k + 512;
     this.#capacity = this.#watermark + groupRows;
     this.#candidates = heap.allocate(queries * this.#capacity * 8);
-    this.#scratch = heap.allocate(Math.max(1_024, this.#capacity * 4));
+    this.#scratch = heap.allocate(BUCKET_BYTES + (this.#capacity + 4) * 4);
     const pairs = Math.min(PAIRS_AT_A_TIME, queries * this.#capacity);
     this.#pairs = heap.allocate(pairs * 8);
     this.#sorted = heap.allocate(pairs * 8);
@@ -142,11 +145,12 @@ export class Pass {
     if (full.length > 0) this.#resolve(queries, best, full, board, 'all');
   }
 
-  #tighten(queries: QueryTile, query: number, k: number): void {
+  /** Tightens one query by the bounds of its candidates from place `first` on, of which `counts` says how many. */
+  #tighten(queries: QueryTile, query: number, k: number, first = 0): void {
     const heap = this.#heap;
     const threshold = heap.f32(queries.thresholds + query * 4, 1);
     threshold[0] = this.#kernel.tighten(
-      this.#candidates + query * this.#capacity * 8,
+      this.#candidatesOf(query) + first * 8,
       heap.i32(queries.counts + query * 4, 1)[0] as number,
       k,
       threshold[0] as number,
@@ -157,6 +161,10 @@ export class Pass {
       this.#scratch,
       queries.counts + query * 4,
     );
+  }
+
+  #candidatesOf(query: number): number {
+    return this.#candidates + query * this.#capacity * 8;
   }
 
   /**
@@ -172,44 +180,42 @@ export class Pass {
     extent: 'seed' | 'all',
   ): void {
     const counts = this.#heap.i32(queries.counts, queries.count);
-    const open: number[] = [];
     const touched: number[] = [];
+    const open: { readonly query: number; readonly scored: number }[] = [];
     for (const query of which) {
-      let count = counts[query] as number;
+      const count = counts[query] as number;
       if (count === 0) continue;
       touched.push(query);
-      let first = count;
+      let scored = count;
       if (count > this.#k + (this.#k >> 2)) {
-        this.#kernel.frontLargest(
-          this.#candidates + query * this.#capacity * 8,
-          count,
-          this.#k,
-          this.#scratch,
-        );
-        first = this.#k;
-        open.push(query);
+        scored = this.#kernel.frontLargest(this.#candidatesOf(query), count, this.#k, this.#scratch);
       }
-      this.candidates += extent === 'seed' ? first : count;
-      this.#score(queries, best, query, 0, first);
-      count -= first;
-      if (count === 0) counts[query] = 0;
+      this.candidates += extent === 'seed' ? scored : count;
+      this.#score(queries, best, query, 0, scored);
+      counts[query] = count - scored;
+      if (count > scored) open.push({ query, scored });
     }
     this.#flush(queries, best);
     this.#settle(queries, best, touched, board);
-    for (const query of open) {
-      // Only what was not scored yet stays, then only what reaches the bar.
-      const from = this.#candidates + query * this.#capacity * 8;
-      const count = (counts[query] as number) - this.#k;
-      this.#heap.u8(from, (count + this.#k) * 8).copyWithin(0, this.#k * 8);
-      counts[query] = count;
-      this.#tighten(queries, query, FREE_OF_K);
-      if (extent === 'seed') continue;
-      this.#score(queries, best, query, 0, counts[query] as number);
-      counts[query] = 0;
+    for (const { query, scored } of open) {
+      // Of those not scored yet, only what reaches the bar stays.
+      this.#tighten(queries, query, NO_BAR, scored);
+      const count = counts[query] as number;
+      if (extent === 'seed') {
+        this.#heap.u8(this.#candidatesOf(query), (scored + count) * 8).copyWithin(0, scored * 8);
+      } else {
+        this.#score(queries, best, query, scored, count);
+        counts[query] = 0;
+      }
     }
     if (extent === 'seed') return;
     this.#flush(queries, best);
-    this.#settle(queries, best, open, board);
+    this.#settle(
+      queries,
+      best,
+      open.map(({ query }) => query),
+      board,
+    );
   }
 
   #settle(
@@ -237,7 +243,7 @@ export class Pass {
         continue;
       }
       const take = Math.min(room, count - done);
-      const source = this.#heap.u32(this.#candidates + (query * this.#capacity + from + done) * 8, take * 2);
+      const source = this.#heap.u32(this.#candidatesOf(query) + (from + done) * 8, take * 2);
       const target = this.#heap.u32(this.#pairs + this.#pairCount * 8, take * 2);
       for (let i = 0; i < take * 2; i += 2) {
         target[i] = source[i] as number;
@@ -252,9 +258,12 @@ export class Pass {
     const count = this.#pairCount;
     if (count === 0) return;
     const arena = this.#arena;
-    this.#kernel.sortPairs(this.#pairs, count, arena.rows, this.#buckets, this.#sorted);
-    this.#kernel.rescore(arena.values, arena.dimensions, queries.wide, this.#sorted, count, this.#scores);
-    const pairs = this.#heap.u32(this.#sorted, count * 2);
+    // In row order the rows are read from memory once. Counting costs a step a row: not worth it for a few pairs.
+    const isSorted = count >= arena.rows / 32;
+    if (isSorted) this.#kernel.sortPairs(this.#pairs, count, arena.rows, this.#buckets, this.#sorted);
+    const source = isSorted ? this.#sorted : this.#pairs;
+    this.#kernel.rescore(arena.values, arena.dimensions, queries.wide, source, count, this.#scores);
+    const pairs = this.#heap.u32(source, count * 2);
     const scores = this.#heap.f64(this.#scores, count);
     const facts = this.#heap.f64(arena.facts, arena.rows * 4);
     const cosine = this.#similarity === 'cosine';

@@ -46,6 +46,7 @@ export class RowArena {
   #rows = 0;
   #refused: RefusedRow[] = [];
   #preparedFor: Similarity | undefined;
+  #startsReady = false;
   #unit = 1;
 
   /** `capacity` in rows; blocks are rounded up to 8 rows each. */
@@ -94,6 +95,7 @@ export class RowArena {
     this.#rows = 0;
     this.#refused = [];
     this.#preparedFor = undefined;
+    this.#startsReady = false;
   }
 
   /** Copies a block in, packing it when it is not packed. Throws when its shape is wrong or there is no room. */
@@ -133,26 +135,31 @@ export class RowArena {
     this.#blocks.push({ start, firstRow: block.firstRow, ids: block.ids });
     this.#rows = start + padded;
     this.#preparedFor = undefined;
+    this.#startsReady = false;
   }
 
-  /** Makes everything ready for one similarity; free when it already is. */
+  /** Makes everything ready for one similarity and, for tiles that wrap, their start values; free when it already is. */
   prepare(similarity: Similarity, wraps: boolean): void {
-    if (this.#preparedFor === similarity) return;
     const panels = this.#rows / PANEL_ROWS;
-    this.#unit = similarity === 'cosine' ? 1 : this.#unitOfNorms();
-    this.#kernel.prepareRows(
-      this.#rows,
-      this.facts,
-      this.#sums,
-      similarity === 'cosine' ? 1 : 0,
-      this.#unit,
-      BOUND_SLACK,
-      this.side,
-      this.near,
-      this.far,
-    );
-    if (wraps) this.#kernel.prepareWrapping(this.panels, panels, this.quads, this.starts);
-    this.#preparedFor = similarity;
+    if (this.#preparedFor !== similarity) {
+      this.#unit = similarity === 'cosine' ? 1 : this.#unitOfNorms();
+      this.#kernel.prepareRows(
+        this.#rows,
+        this.facts,
+        this.#sums,
+        similarity === 'cosine' ? 1 : 0,
+        this.#unit,
+        BOUND_SLACK,
+        this.side,
+        this.near,
+        this.far,
+      );
+      this.#preparedFor = similarity;
+    }
+    if (wraps && !this.#startsReady) {
+      this.#kernel.prepareWrapping(this.panels, panels, this.quads, this.starts);
+      this.#startsReady = true;
+    }
   }
 
   /** The corpus id of an arena row. */

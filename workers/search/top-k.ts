@@ -62,36 +62,23 @@ export class TopK {
     if (this.#freshCount === 0) return;
     const rows = this.#freshRows;
     const scores = this.#freshScores;
-    const ids = new Array<string>(this.#freshCount);
-    const order = new Array<number>(this.#freshCount);
-    for (let i = 0; i < this.#freshCount; i++) {
-      ids[i] = idOf(rows[i] as number);
-      order[i] = i;
-    }
-    order.sort(
-      (a, b) =>
-        (scores[b] as number) - (scores[a] as number) || compareUtf8(ids[b] as string, ids[a] as string),
-    );
-    const mergedIds: string[] = [];
-    const mergedScores: number[] = [];
+    const order = sortedOrder(rows, scores, this.#freshCount, idOf);
+    const length = Math.min(this.#k, this.#ids.length + order.length);
+    const mergedIds = new Array<string>(length);
+    const mergedScores = new Array<number>(length);
     let old = 0;
     let fresh = 0;
-    while (mergedIds.length < this.#k && (old < this.#ids.length || fresh < order.length)) {
-      const at = order[fresh];
+    for (let at = 0; at < length; at++) {
+      const next = order[fresh];
+      const freshScore = next === undefined ? -Infinity : (scores[next] as number);
+      const oldScore = old < this.#ids.length ? (this.#scores[old] as number) : -Infinity;
       const takeOld =
-        at === undefined ||
-        (old < this.#ids.length &&
-          ((this.#scores[old] as number) - (scores[at] as number) ||
-            compareUtf8(this.#ids[old] as string, ids[at] as string)) > 0);
-      if (takeOld) {
-        mergedIds.push(this.#ids[old] as string);
-        mergedScores.push(this.#scores[old] as number);
-        old++;
-      } else {
-        mergedIds.push(ids[at] as string);
-        mergedScores.push(scores[at] as number);
-        fresh++;
-      }
+        oldScore > freshScore ||
+        (oldScore === freshScore &&
+          compareUtf8(this.#ids[old] as string, idOf(rows[next as number] as number)) > 0);
+      mergedScores[at] = takeOld ? oldScore : freshScore;
+      mergedIds[at] = takeOld ? (this.#ids[old++] as string) : idOf(rows[next as number] as number);
+      if (!takeOld) fresh++;
     }
     this.#ids = mergedIds;
     this.#scores = mergedScores;
@@ -102,6 +89,40 @@ export class TopK {
   ranking(queryId: string): Ranking {
     return { queryId, documentIds: this.#ids, scores: Float64Array.from(this.#scores) };
   }
+}
+
+/** Returns the places 0..count-1 in the total order. A merge sort without a call in its inner loop: ids are rarely asked. */
+function sortedOrder(
+  rows: Uint32Array,
+  scores: Float64Array,
+  count: number,
+  idOf: (row: number) => string,
+): Uint32Array {
+  let from = new Uint32Array(count);
+  let to = new Uint32Array(count);
+  for (let i = 0; i < count; i++) from[i] = i;
+  for (let width = 1; width < count; width *= 2) {
+    for (let start = 0; start < count; start += 2 * width) {
+      const middle = Math.min(start + width, count);
+      const end = Math.min(start + 2 * width, count);
+      let left = start;
+      let right = middle;
+      for (let at = start; at < end; at++) {
+        let takeLeft = right >= end;
+        if (!takeLeft && left < middle) {
+          const a = from[left] as number;
+          const b = from[right] as number;
+          const difference = (scores[a] as number) - (scores[b] as number);
+          takeLeft =
+            difference > 0 ||
+            (difference === 0 && compareUtf8(idOf(rows[a] as number), idOf(rows[b] as number)) > 0);
+        }
+        to[at] = from[takeLeft ? left++ : right++] as number;
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
 }
 
 let scratch = new Float64Array(1_024);

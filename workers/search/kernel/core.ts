@@ -344,39 +344,86 @@ export function rescore(
   }
 }
 
-/** Puts the `rank`-th largest (from 0) of count float32 in its sorted place, larger ones before it; returns it. */
-function select(values: usize, count: i32, rank: i32): f32 {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    // Median of three against sorted input.
-    const middle = load<f32>(values + (<usize>((low + high) >> 1) << 2));
-    const first = load<f32>(values + (<usize>low << 2));
-    const final = load<f32>(values + (<usize>high << 2));
-    const pivot = max(min(first, middle), min(max(first, middle), final));
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while (load<f32>(values + (<usize>i << 2)) > pivot) i++;
-      while (load<f32>(values + (<usize>j << 2)) < pivot) j--;
-      if (i <= j) {
-        const x = load<f32>(values + (<usize>i << 2));
-        store<f32>(values + (<usize>i << 2), load<f32>(values + (<usize>j << 2)));
-        store<f32>(values + (<usize>j << 2), x);
-        i++;
-        j--;
-      }
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else break;
+// Buckets between the smallest and the largest value: fine beside any bound, cheap to clear.
+const BUCKETS: i32 = 512;
+
+/**
+ * Returns a value that at least k of the `count` (>= k) float32 values reach, and few more than k: the smallest value
+ * in the buckets that hold the k largest. Without branches on the data, which would be mispredicted half the time.
+ * `values` has room for three more values, `buckets` for 512 uint32. Right whatever the buckets do: it is the minimum
+ * of a set of at least k values.
+ */
+function barOf(values: usize, count: i32, k: i32, buckets: usize): f32 {
+  for (let i = count; i & 3; i++) store<f32>(values + (<usize>i << 2), load<f32>(values));
+  let lowest = v128.load(values);
+  let highest = lowest;
+  for (let i = 4; i < count; i += 4) {
+    const x = v128.load(values + (<usize>i << 2));
+    lowest = f32x4.pmin(lowest, x);
+    highest = f32x4.pmax(highest, x);
   }
-  return load<f32>(values + (<usize>rank << 2));
+  const low = min(
+    min(f32x4.extract_lane(lowest, 0), f32x4.extract_lane(lowest, 1)),
+    min(f32x4.extract_lane(lowest, 2), f32x4.extract_lane(lowest, 3)),
+  );
+  const high = max(
+    max(f32x4.extract_lane(highest, 0), f32x4.extract_lane(highest, 1)),
+    max(f32x4.extract_lane(highest, 2), f32x4.extract_lane(highest, 3)),
+  );
+  const scale = <f32>(BUCKETS - 1) / (high - low);
+  memory.fill(buckets, 0, BUCKETS << 2);
+  const lowLanes = f32x4.splat(low);
+  const scaleLanes = f32x4.splat(scale);
+  const top = i32x4.splat(BUCKETS - 1);
+  for (let i = 0; i < count; i += 4) {
+    const at = values + (<usize>i << 2);
+    const bucket = i32x4.min_s(
+      i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(v128.load(at), lowLanes), scaleLanes)),
+      top,
+    );
+    const b0 = buckets + (<usize>i32x4.extract_lane(bucket, 0) << 2);
+    store<u32>(b0, load<u32>(b0) + 1);
+    if (i + 1 < count) {
+      const b1 = buckets + (<usize>i32x4.extract_lane(bucket, 1) << 2);
+      store<u32>(b1, load<u32>(b1) + 1);
+    }
+    if (i + 2 < count) {
+      const b2 = buckets + (<usize>i32x4.extract_lane(bucket, 2) << 2);
+      store<u32>(b2, load<u32>(b2) + 1);
+    }
+    if (i + 3 < count) {
+      const b3 = buckets + (<usize>i32x4.extract_lane(bucket, 3) << 2);
+      store<u32>(b3, load<u32>(b3) + 1);
+    }
+  }
+  let least = BUCKETS;
+  let held: i32 = 0;
+  while (held < k && least > 0) {
+    least--;
+    held += load<i32>(buckets + (<usize>least << 2));
+  }
+  // The smallest value of those buckets; the lanes of others count as +Infinity.
+  const leastLanes = i32x4.splat(least);
+  const infinity = f32x4.splat(f32.POSITIVE_INFINITY);
+  let bar = infinity;
+  for (let i = 0; i < count; i += 4) {
+    const x = v128.load(values + (<usize>i << 2));
+    const bucket = i32x4.min_s(
+      i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x, lowLanes), scaleLanes)),
+      top,
+    );
+    bar = f32x4.pmin(bar, v128.bitselect(x, infinity, i32x4.ge_s(bucket, leastLanes)));
+  }
+  return min(
+    min(f32x4.extract_lane(bar, 0), f32x4.extract_lane(bar, 1)),
+    min(f32x4.extract_lane(bar, 2), f32x4.extract_lane(bar, 3)),
+  );
 }
 
 /**
- * Tightens one query: raises its threshold to the k-th largest lower bound among its candidates (row u32, score f32)
- * and keeps the candidates whose upper bound reaches it. Returns the new threshold; the new count goes to `counts`.
+ * Tightens one query: raises its threshold to what at least k lower bounds among its candidates (row u32, score f32)
+ * reach and keeps the candidates whose upper bound reaches it. Returns the new threshold; the new count goes to
+ * `countAt`. `scratch`: 2 KiB of buckets, then a float32 a candidate and three more.
  */
 export function tighten(
   candidates: usize,
@@ -392,46 +439,49 @@ export function tighten(
 ): f32 {
   let bar = threshold;
   if (count >= k) {
+    const values = scratch + (BUCKETS << 2);
     for (let i = 0; i < count; i++) {
       const at = candidates + (<usize>i << 3);
       const row = <usize>load<u32>(at) << 2;
       store<f32>(
-        scratch + (<usize>i << 2),
+        values + (<usize>i << 2),
         load<f32>(at, 4) - alpha * load<f32>(near + row) - beta * load<f32>(far + row),
       );
     }
-    bar = max(bar, select(scratch, count, k - 1));
+    bar = max(bar, barOf(values, count, k, scratch));
   }
   let kept = 0;
   for (let i = 0; i < count; i++) {
     const at = candidates + (<usize>i << 3);
     const row = <usize>load<u32>(at) << 2;
-    if (load<f32>(at, 4) + alpha * load<f32>(near + row) + beta * load<f32>(far + row) >= bar) {
-      const to = candidates + (<usize>kept << 3);
-      store<u64>(to, load<u64>(at));
-      kept++;
-    }
+    const upper = load<f32>(at, 4) + alpha * load<f32>(near + row) + beta * load<f32>(far + row);
+    // Written always, counted only when kept: no branch.
+    store<u64>(candidates + (<usize>kept << 3), load<u64>(at));
+    kept += <i32>(upper >= bar);
   }
   store<i32>(countAt, kept);
   return bar;
 }
 
-/** Moves the `k` candidates with the largest scores to the front (a partition, no order inside). */
-export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usize): void {
-  for (let i = 0; i < count; i++)
-    store<f32>(scratch + (<usize>i << 2), load<f32>(candidates + (<usize>i << 3), 4));
-  const bar = select(scratch, count, k - 1);
-  let front = 0;
-  for (let i = 0; i < count && front < k; i++) {
-    const at = candidates + (<usize>i << 3);
-    if (load<f32>(at, 4) >= bar) {
-      const to = candidates + (<usize>front << 3);
-      const swap = load<u64>(to);
-      store<u64>(to, load<u64>(at));
-      store<u64>(at, swap);
-      front++;
-    }
+/** Moves the k candidates with the largest scores, and few more, to the front; returns how many (count >= k). */
+export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usize): i32 {
+  const values = scratch + (BUCKETS << 2);
+  for (let i = 0; i < count; i++) {
+    store<f32>(values + (<usize>i << 2), load<f32>(candidates + (<usize>i << 3), 4));
   }
+  const bar = barOf(values, count, k, scratch);
+  let front = 0;
+  for (let i = 0; i < count; i++) {
+    const at = candidates + (<usize>i << 3);
+    const to = candidates + (<usize>front << 3);
+    const mine = load<u64>(at);
+    const other = load<u64>(to);
+    const goes = load<f32>(at, 4) >= bar;
+    store<u64>(at, select(other, mine, goes));
+    store<u64>(to, select(mine, other, goes));
+    front += <i32>goes;
+  }
+  return front;
 }
 
 /** Sorts (row, query) pairs by row: a counting sort over `rows` buckets, so that the rescoring reads rows in order. */

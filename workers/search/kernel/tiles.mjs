@@ -11,13 +11,13 @@ const SIGNATURE = `
 const lines = (count, line) => Array.from({ length: count }, (_, i) => line(i)).join('\n');
 
 /** What every tile ends with: scale, compare with each query's threshold less its bound, push what passed. */
-function epilogue(queries, low, high, panel = 'panel', side = 'at', index = (m) => `query + ${m}`) {
+function epilogue(queries, low, high) {
   return `
       {
-        const scaleLow = v128.load(${side}, 32);
-        const scaleHigh = v128.load(${side}, 48);
-        const near = v128.load32_splat(${side}, 64);
-        const far = v128.load32_splat(${side}, 68);
+        const scaleLow = v128.load(at, 32);
+        const scaleHigh = v128.load(at, 48);
+        const near = v128.load32_splat(at, 64);
+        const far = v128.load32_splat(at, 68);
         const q4 = <usize>query << 2;
 ${lines(
   queries,
@@ -32,7 +32,7 @@ ${lines(
   (
     m,
   ) => `          const p${m} = i32x4.bitmask(f32x4.ge(l${m}, t${m})) | (i32x4.bitmask(f32x4.ge(h${m}, t${m})) << 4);
-          if (p${m}) push(${index(m)}, firstRow + (${panel} << 3), p${m}, l${m}, h${m}, candidates, capacity, counts, masks, exclusions, scratch);`,
+          if (p${m}) push(query + ${m}, firstRow + (panel << 3), p${m}, l${m}, h${m}, candidates, capacity, counts, masks, exclusions, scratch);`,
 )}
         }
       }`;
@@ -175,62 +175,55 @@ ${lines(
 `;
 }
 
-/** One query as two 7-bit planes, two panels at a time: as many bits as the memory's speed allows. */
+/**
+ * One query as two 7-bit planes: as many bits as the memory's speed allows. Four dimensions twice a round, so that eight
+ * sums hide the instruction's latency while the rows are read strictly one after the other.
+ */
 function planes(name) {
-  const halves = ['A', 'B'].flatMap((panel) => ['Low', 'High'].map((half) => panel + half));
-  return `export function ${name}(${SIGNATURE}): void {
-  const bytes = <usize>(quads << 5);
-  for (let block = 0; block < blocks; block++) {
-  const query = firstQuery + block;
-  for (let panel = 0; panel < panels; panel += 2) {
-    const second = min(panel + 1, panels - 1);
-    let p = docs + <usize>panel * bytes;
-    const gap = <usize>(second - panel) * bytes;
-    let q = queries + <usize>block * <usize>(quads << 3);
-${halves.map((h) => `    let high${h} = i32x4.splat(0);\n    let low${h} = i32x4.splat(0);`).join('\n')}
-    const end = p + bytes;
-    while (p < end) {
-      const qHigh = v128.load32_splat(q);
-      const qLow = v128.load32_splat(q, 4);
-      const dALow = v128.load(p);
-      const dAHigh = v128.load(p, 16);
-      const dBLow = v128.load(p + gap);
-      const dBHigh = v128.load(p + gap, 16);
-${halves
+  const sums = ['0', '1'].flatMap((turn) => ['Low', 'High'].map((half) => turn + half));
+  const step = (turn, doc, query) => `
+        {
+          const qHigh = v128.load32_splat(q, ${query});
+          const qLow = v128.load32_splat(q, ${query + 4});
+          const low = v128.load(p, ${doc});
+          const high = v128.load(p, ${doc + 16});
+${['Low', 'High']
   .map(
-    (h) => `      high${h} = i32x4.relaxed_dot_i8x16_i7x16_add_s(d${h}, qHigh, high${h});
-      low${h} = i32x4.relaxed_dot_i8x16_i7x16_add_s(d${h}, qLow, low${h});`,
+    (
+      half,
+    ) => `          up${turn}${half} = i32x4.relaxed_dot_i8x16_i7x16_add_s(${half.toLowerCase()}, qHigh, up${turn}${half});
+          down${turn}${half} = i32x4.relaxed_dot_i8x16_i7x16_add_s(${half.toLowerCase()}, qLow, down${turn}${half});`,
   )
   .join('\n')}
-      p += 32;
-      q += 8;
-    }
-    const back = i32x4.splat(8064);
-    const atA = side + <usize>panel * 80;
-    const atB = side + <usize>second * 80;
-    const sumALow = i32x4.add(i32x4.add(i32x4.shl(highALow, 7), lowALow), i32x4.mul(v128.load(atA), back));
-    const sumAHigh = i32x4.add(i32x4.add(i32x4.shl(highAHigh, 7), lowAHigh), i32x4.mul(v128.load(atA, 16), back));
-    ${epilogue(
-      1,
-      () => 'sumALow',
-      () => 'sumAHigh',
-      'panel',
-      'atA',
-      () => 'query',
-    )}
-    if (second !== panel) {
-      const sumBLow = i32x4.add(i32x4.add(i32x4.shl(highBLow, 7), lowBLow), i32x4.mul(v128.load(atB), back));
-      const sumBHigh = i32x4.add(i32x4.add(i32x4.shl(highBHigh, 7), lowBHigh), i32x4.mul(v128.load(atB, 16), back));
-      ${epilogue(
+        }`;
+  const total = (half, offset) =>
+    `i32x4.add(i32x4.add(i32x4.shl(i32x4.add(up0${half}, up1${half}), 7), i32x4.add(down0${half}, down1${half})), i32x4.mul(v128.load(at, ${offset}), back))`;
+  return `export function ${name}(${SIGNATURE}): void {
+  const back = i32x4.splat(8064);
+  for (let block = 0; block < blocks; block++) {
+    const query = firstQuery + block;
+    const block0 = queries + <usize>block * <usize>(quads << 3);
+    let p = docs;
+    let at = side;
+    for (let panel = 0; panel < panels; panel++) {
+      let q = block0;
+${sums.map((sum) => `      let up${sum} = i32x4.splat(0);\n      let down${sum} = i32x4.splat(0);`).join('\n')}
+      const end = p + <usize>((quads & ~1) << 5);
+      while (p < end) {${step('0', 0, 0)}${step('1', 32, 8)}
+        p += 64;
+        q += 16;
+      }
+      if (quads & 1) {${step('0', 0, 0)}
+        p += 32;
+      }
+      const low = ${total('Low', 0)};
+      const high = ${total('High', 16)};${epilogue(
         1,
-        () => 'sumBLow',
-        () => 'sumBHigh',
-        'second',
-        'atB',
-        () => 'query',
+        () => 'low',
+        () => 'high',
       )}
+      at += 80;
     }
-  }
   }
 }
 `;
