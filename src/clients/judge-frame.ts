@@ -61,6 +61,12 @@ export class JudgeFrame {
         );
     };
     element.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${framePolicy()}"><script>${judgeFrameScript}</script>`;
+    // The frame cannot reach a server by navigating, but it would lose its document: that shows as a second load.
+    let loads = 0;
+    element.addEventListener('load', () => {
+      loads += 1;
+      if (loads > 1) onBroken('the sandbox frame was navigated');
+    });
     const up = frameIsUp(element);
     document.body.append(element);
     try {

@@ -21,7 +21,7 @@ const TEXT_LIMIT = 2_000;
 export interface PreparedObjects {
   readonly explain: number;
   readonly suspicious: number;
-  readonly noThread: number;
+  readonly notHere: number;
   readonly noProcess: number;
 }
 
@@ -399,7 +399,9 @@ export class Harness {
       ...lines,
       exception,
     });
-    if (type === this.objects.noThread) return failure('unsupported', 'a browser has no threads for Python');
+    if (type === this.objects.notHere) {
+      return failure('unsupported', this.firstArgument(exception) ?? 'something that a browser lacks');
+    }
     if (type === this.objects.noProcess) return failure('unsupported', 'a browser has no processes');
     if (this.isKind(exception, 'AssertionError')) return failure('wrong');
     if (this.isKind(exception, 'MemoryError')) return failure('memory');

@@ -92,7 +92,7 @@ export async function startPrepared(
   const objects = {
     explain: find('assay_explain'),
     suspicious: find('assay_suspicious'),
-    noThread: find('NoThread'),
+    notHere: find('NotHere'),
     noProcess: find('NoProcess'),
   };
   if (Object.values(objects).includes(0)) throw new Error('prepare.py lacks a name that the harness needs');

@@ -44,7 +44,7 @@ def _exception(base, name):
     return type(name, (base,), {"__module__": "builtins", "__qualname__": name})
 
 
-NoThread = _exception(RuntimeError, "RuntimeError")
+NotHere = _exception(RuntimeError, "RuntimeError")
 NoProcess = _exception(OSError, "OSError")
 
 
@@ -56,7 +56,7 @@ def without_tracing():
     def refuse(name):
         def tracing(function=None, *_):
             if function is not None:
-                raise NoThread(f"sys.{name}: tracing is off while a suite runs")
+                raise NotHere(f"sys.{name}: tracing is off while a suite runs")
 
         tracing.__name__ = tracing.__qualname__ = name
         return tracing
@@ -93,7 +93,7 @@ def without_threads_and_processes():
     import threading
 
     def start(*_, **__):
-        raise NoThread("can't start new thread: a browser has no threads for Python")
+        raise NotHere("can't start new thread: a browser has no threads for Python")
 
     for holder in (_thread, threading):
         for name in list(vars(holder)):
@@ -127,7 +127,7 @@ def with_plain_event_loop():
         class Selector(selectors._BaseSelectorImpl):
             def select(self, timeout=None):
                 if timeout is None:
-                    raise NoThread("the event loop waits for something that cannot happen in a browser")
+                    raise NotHere("the event loop waits for something that cannot happen in a browser")
                 if timeout > 0:
                     time.sleep(timeout)
                 return []
