@@ -29,3 +29,8 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   distractor: 'a near-clone of the canonical',
   other: 'a snippet of another task',
 };
+
+/** The id of a sign's drawing in the page. */
+export function signId(verdict: Verdict | null, role: Role): string {
+  return `sign-${verdict ?? 'unjudged'}-${role}`;
+}
