@@ -1,11 +1,20 @@
 import { AppError } from '../domain/app-error.ts';
 import { nearNames } from '../domain/near-names.ts';
 import type { BenchmarkDefinition } from './definition.ts';
+import { coirBenchmarks } from './coir.ts';
+import { coreBenchBenchmarks } from './core-bench.ts';
+import { corebBenchmarks } from './coreb.ts';
 import { execMini } from './exec-mini.ts';
 import { execretrieval } from './execretrieval.ts';
 
 /** All declared benchmarks, the bundled one first. A new one is one file and one line here. */
-export const BENCHMARKS: readonly BenchmarkDefinition[] = [execMini, execretrieval];
+export const BENCHMARKS: readonly BenchmarkDefinition[] = [
+  execMini,
+  execretrieval,
+  ...corebBenchmarks,
+  ...coreBenchBenchmarks,
+  ...coirBenchmarks,
+];
 
 /** The declared benchmark of this id, or undefined. */
 export function findBenchmark(id: string): BenchmarkDefinition | undefined {

@@ -18,7 +18,10 @@ export type BenchmarkRef =
   | {
       readonly kind: 'files';
       readonly name: string;
+      /** A zip alone counts as the folder that it holds. */
       readonly files: readonly NamedFile[];
+      /** One of several benchmarks side by side. */
+      readonly part?: string;
       readonly queries?: number;
     }
   /** Any data set of the hub. */

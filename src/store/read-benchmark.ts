@@ -23,3 +23,21 @@ export async function readExecutionTasks(
   for await (const block of store.readBlocks(key)) tasks.push(...block.tasks);
   return tasks;
 }
+
+/**
+ * Documents that are taken out of a query's ranking because they are the query itself (CoREB's code-to-code): the
+ * `anchorId` of the query's extras. Queries without one are absent.
+ */
+export async function readAnchors(
+  store: BlockStore,
+  key: SetKey<'queries'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const anchors = new Map<string, readonly string[]>();
+  for await (const { ids, extras } of store.readBlocks(key)) {
+    for (const [i, text] of (extras ?? []).entries()) {
+      const anchor = text === '' ? undefined : (JSON.parse(text) as { anchorId?: unknown }).anchorId;
+      if (typeof anchor === 'string') anchors.set(ids[i] as string, [anchor]);
+    }
+  }
+  return anchors;
+}

@@ -19,7 +19,7 @@ import type { MemoryBackend } from '../../src/store/memory-backend.ts';
 import { diskObstacle, openMemoryStore, openStore, portTo } from '../../src/store/open-store.ts';
 import { cutBenchmark } from './cut-benchmark.ts';
 import { loadFromSource, storedFor } from './load-benchmark.ts';
-import { openSource, sourceKeyOf } from './open-source.ts';
+import { isPinned, openSource, sourceKeyOf } from './open-source.ts';
 import { judgementsOfQueries, rowsFrom, rowsOfIds } from './rows.ts';
 import { createRunData } from './run-data.ts';
 import { listStored, removeStored } from './stored-items.ts';
@@ -166,8 +166,12 @@ export class DataService implements DataApi {
   async #loadWhole(store: BlockStore, ref: BenchmarkRef, options: CallOptions): Promise<StoredBenchmark> {
     if (this.#settings === undefined)
       throw new AppError('internal', 'not-open', 'The data worker was asked to load before it was opened.');
+    if (isPinned(ref)) {
+      const pinned = await storedFor(store, sourceKeyOf(ref));
+      if (pinned !== undefined) return pinned.benchmark;
+    }
     try {
-      return await loadFromSource(store, await openSource(ref, this.#settings), options);
+      return await loadFromSource(store, await openSource(ref, this.#settings, options.signal), options);
     } catch (error) {
       // What was stored once works with its source gone.
       if (!(error instanceof AppError) || error.code !== 'unreachable') throw error;

@@ -16,6 +16,11 @@ export class JudgementCollector {
   readonly #seen = new Map<number, Map<string, number>>();
   /** Judgements that were kept. */
   count = 0;
+  /** Judged documents of the corpus that the query may see, and those that it may not. */
+  #visible = 0;
+  #invisible = 0;
+  /** Query row to its bitmap over the corpus rows. */
+  readonly #bitmaps = new Map<number, Uint8Array>();
 
   private constructor(
     sink: SetSink<JudgementRow>,
@@ -70,7 +75,13 @@ export class JudgementCollector {
       return;
     }
     grades.set(documentId, grade);
-    if (this.#documents.index.rowOf(documentId) === undefined)
+    const row = this.#documents.index.rowOf(documentId);
+    const bitmap = this.#bitmaps.get(query);
+    if (row !== undefined && bitmap !== undefined && grade > 0) {
+      if (((bitmap[row >> 3] as number) & (1 << (row & 7))) !== 0) this.#visible++;
+      else this.#invisible++;
+    }
+    if (row === undefined)
       this.#context.warn(
         'judged-document-not-in-corpus',
         'judged documents are not in the corpus; they stay in the denominators unless the protocol says otherwise',
@@ -80,13 +91,30 @@ export class JudgementCollector {
     await this.#sink.add(value, next);
   }
 
-  /** Writes what is left and returns the digest. Errors: `no-judgements` when none fits the queries. */
+  /** Notes which documents a query may see; before its judgements are added. */
+  addVisibility(queryRow: number, bitmap: Uint8Array): void {
+    this.#bitmaps.set(queryRow, bitmap);
+  }
+
+  /** Writes what is left and returns the digest. Errors: `no-judgements` when none fits the queries, `visibility-inverted`. */
   async finish(): Promise<Digest> {
     if (this.count === 0)
       throw new AppError(
         'benchmark',
         'no-judgements',
         `No judgement names one of the queries (first query id: "${this.#queryRows.keys().next().value ?? ''}"). Do the ids of both files match?`,
+      );
+    if (this.#invisible > this.#visible)
+      throw new AppError(
+        'benchmark',
+        'visibility-inverted',
+        `${this.#invisible} of ${this.#invisible + this.#visible} relevant documents are not among those listed as visible for their query. Is the list one of excluded documents?`,
+      );
+    if (this.#invisible > 0)
+      this.#context.warn(
+        'judged-document-invisible',
+        'relevant documents are not visible for their query; by default they leave the denominators',
+        `${this.#invisible} judgements`,
       );
     const without = [...this.#queryRows].filter(([, row]) => !this.#seen.has(row));
     for (const [id] of without)

@@ -74,8 +74,11 @@ export async function loadQueries(
         checkTask(placed, documents);
         await execution.add(value.task, next);
       }
-      if (value.visible !== undefined && value.visible.length > 0)
-        await visibility.add({ queryId: value.id, bitmap: bitmapOf(value, documents, context) }, next);
+      if (value.visible !== undefined && value.visible.length > 0) {
+        const bitmap = bitmapOf(value, documents, context);
+        judgements.addVisibility(rowOf.size - 1, bitmap);
+        await visibility.add({ queryId: value.id, bitmap }, next);
+      }
       for (const { documentId, grade } of value.judgements ?? [])
         await judgements.add({ value: { queryId: value.id, documentId, grade }, file, line, next });
     }
