@@ -142,7 +142,8 @@ export function prepareRows(
         const norm = load<f64>(fact, 8);
         if (norm == norm) {
           const factor = cosine ? (norm > 0 ? 1 / norm : 0) : unit;
-          scale = <f32>(load<f64>(fact) * factor);
+          // A zero row's step means nothing and could overflow.
+          scale = norm > 0 ? <f32>(load<f64>(fact) * factor) : 0;
           nearFactor = <f32>(load<f64>(fact, 16) * factor * (1 + slack));
           farFactor = <f32>((load<f64>(fact, 24) * (1 + slack) + norm * slack) * factor);
           // Under dot a row can be so small beside the largest that float32 loses it: an absolute allowance.
