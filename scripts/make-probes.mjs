@@ -20,8 +20,9 @@ const vite = await createServer({
 });
 const load = (file) => vite.ssrLoadModule(`/${file}`);
 
-const { loadInNode, nodeRuntime } = await load('tests/workers/encode/node-model.ts');
-const { runtimeVersions } = await nodeRuntime();
+const { loadInNode, prepareNode } = await load('tests/workers/encode/node-model.ts');
+await prepareNode();
+const { runtimeVersions } = await load('workers/encode/transformers-env.ts');
 const { encodeTexts } = await load('workers/encode/encoder.ts');
 const { encodeRows } = await load('workers/encode/probes.ts');
 const { ALL_MINILM_L6_V2 } = await load('src/models/minilm.ts');

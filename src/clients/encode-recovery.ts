@@ -2,7 +2,14 @@ import { AppError } from '../domain/app-error.ts';
 import { isAborted, type CallOptions } from '../contracts/calls.ts';
 
 /** Errors after which a worker cannot be trusted and a fresh one with smaller batches may do better. */
-const RECOVERABLE = new Set(['device-lost', 'out-of-memory', 'runtime-failed', 'worker-failed']);
+const RECOVERABLE = new Set([
+  'device-lost',
+  'out-of-memory',
+  'runtime-failed',
+  'worker-failed',
+  // A lane died, and the worker was ended with it.
+  'worker-replaced',
+]);
 
 /** Replacements without a single text more encoded, before giving up: 8,192 tokens a batch are 128 by then. */
 const FRUITLESS_RECOVERIES = 6;

@@ -4,7 +4,7 @@ import onnxCpuModule from '../../build/runtime/ort-cpu.js?url';
 import onnxCpuWasm from '../../build/runtime/ort-cpu.bin?url';
 import { transfer } from 'comlink';
 import { chooseDevice, trialWithoutTrying } from '../../workers/encode/choose-device.ts';
-import { describeAdapter } from '../../workers/encode/device.ts';
+import { describeAdapter, planLanes, type Machine } from '../../workers/encode/device.ts';
 import { SELF_CHECK_TEXTS } from '../../workers/encode/self-check-texts.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
@@ -19,17 +19,21 @@ import type {
   EncoderReport,
   EncodeSetRequest,
   EncodeTextsRequest,
+  LanePlan,
   OpenEncoderRequest,
   RuntimeAssets,
 } from '../contracts/encode.ts';
 import { isRecoverable, recovering } from './encode-recovery.ts';
+import { EncodeLanes, startEncodeWorker } from './encode-lanes.ts';
 import { WorkerClient } from './worker-client.ts';
 
 /** What the page says to get an encoder; the client adds what only it knows (addresses of runtime files, the worker). */
 export interface EncoderRequest extends Omit<
   OpenEncoderRequest,
-  'place' | 'device' | 'assets' | 'batchTokens' | 'skipPassport'
+  'place' | 'device' | 'assets' | 'batchTokens' | 'skipPassport' | 'lanes' | 'lanePlan'
 > {
+  /** Most threads that compute; default: what the machine has, at most 8. */
+  readonly threads?: number;
   readonly device: Device | 'auto';
   /** A way to the store for a worker of this name; asked for again whenever the worker was replaced. */
   readonly place: (holder: string) => Promise<StorePlace>;
@@ -80,8 +84,11 @@ class DeviceEncoder implements Encoder {
   readonly #request: EncoderRequest;
   readonly #device: Device;
   readonly #client: WorkerClient<EncodeContract>;
+  readonly #lanes = new EncodeLanes();
   #report: EncoderReport | undefined;
   #batchTokens: number | undefined;
+  /** Set after a failure: each lane holds the model once more. */
+  #oneLane = false;
 
   constructor(request: EncoderRequest, device: Device) {
     this.#request = request;
@@ -89,11 +96,7 @@ class DeviceEncoder implements Encoder {
     this.choice = { requested: request.device, taken: device, reason: '', trials: [] };
     this.#client = new WorkerClient<EncodeContract>({
       name: 'encode',
-      start: () =>
-        new Worker(new URL('../../workers/encode/encode.worker.ts', import.meta.url), {
-          type: 'module',
-          name: `encode-${device}`,
-        }),
+      start: () => startEncodeWorker(`encode-${device}`),
       abortGraceMs: ABORT_GRACE_MS,
       replaceAfter: isRecoverable,
     });
@@ -106,26 +109,49 @@ class DeviceEncoder implements Encoder {
 
   /** Starts a worker and loads the model in it; the report is the first one's, with the batch now in use. */
   async open(options: CallOptions): Promise<EncoderReport> {
-    const { place, device: _device, sampleTexts: _sampleTexts, ...rest } = this.#request;
-    const where = await place(`encode-${this.#device}`);
+    const { place, device: _device, sampleTexts: _sampleTexts, threads, ...rest } = this.#request;
+    const name = `encode-${this.#device}`;
+    const where = await place(name);
+    const lanePlan = this.#planLanes(threads);
+    // A lane that dies takes the worker with it: nobody would answer for its batches.
+    const lanes = this.#lanes.start(lanePlan.lanes, name, () => this.#client.replace());
     const request: OpenEncoderRequest = {
       ...rest,
       place: where,
       device: this.#device,
       assets: runtimeAssets(this.#device),
+      lanes,
+      lanePlan,
       ...(this.#batchTokens !== undefined && { batchTokens: this.#batchTokens }),
     };
-    const sent = where.kind === 'memory' ? transfer(request, [where.port]) : request;
+    const ports = where.kind === 'memory' ? [...lanes, where.port] : lanes;
     try {
-      const report = await this.#client.call(options, (api, crossing) => api.open(sent, crossing));
+      const report = await this.#client.call(options, (api, crossing) =>
+        api.open(transfer(request, ports), crossing),
+      );
       this.#batchTokens ??= report.batchTokens;
       this.#report ??= report;
       return report;
     } catch (error) {
       // A half-opened worker holds memory that never shrinks.
-      this.#client.dispose();
+      this.dispose();
       throw error;
     }
+  }
+
+  #planLanes(threads: number | undefined): LanePlan {
+    if (this.#device === 'webgpu')
+      return { lanes: 1, threadsPerLane: 1, reason: 'One worker: the graphics card computes.' };
+    const { deviceMemory } = navigator as { deviceMemory?: number };
+    const machine: Machine = {
+      isolated: globalThis.crossOriginIsolated,
+      cores: navigator.hardwareConcurrency,
+      ...(deviceMemory !== undefined && { memoryGb: deviceMemory }),
+    };
+    const plan = planLanes(machine, this.#request.model.memoryMegabytes, threads);
+    return this.#oneLane
+      ? { ...plan, lanes: 1, reason: 'One worker, since the runtime failed with more.' }
+      : plan;
   }
 
   refuseWrong(report: EncoderReport): void {
@@ -155,6 +181,7 @@ class DeviceEncoder implements Encoder {
 
   dispose(): void {
     this.#client.dispose();
+    this.#lanes.end();
   }
 
   async #recovering<T>(
@@ -171,7 +198,9 @@ class DeviceEncoder implements Encoder {
         const halved = Math.floor((this.#batchTokens ?? 0) / 2);
         if (halved < 1) return false;
         this.#batchTokens = halved;
+        this.#oneLane = true;
         this.#client.replace();
+        this.#lanes.end();
         return true;
       },
     });

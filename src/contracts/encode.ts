@@ -18,6 +18,15 @@ export interface RuntimeAssets {
   readonly onnxModuleUrl: string;
 }
 
+/** How a model's work is spread over threads, and why, in one plain sentence. */
+export interface LanePlan {
+  /** Workers that each hold the whole model and compute batches of their own. */
+  readonly lanes: number;
+  /** Threads that share one batch within a lane; more than one needs cross-origin isolation. */
+  readonly threadsPerLane: number;
+  readonly reason: string;
+}
+
 /** What to open. One worker holds one model: WASM memory never shrinks. */
 export interface OpenEncoderRequest {
   /** Where blocks and model files are kept; a `memory` place holds a port, which is transferred. */
@@ -34,8 +43,9 @@ export interface OpenEncoderRequest {
   readonly assets: RuntimeAssets;
   /** Host of the hub, with a slash at the end. Default `https://huggingface.co/`. */
   readonly hubUrl?: string;
-  /** Most WASM threads; default: what the machine has, at most 8, one without cross-origin isolation. */
-  readonly threads?: number;
+  /** Ports of the workers that compute, one a lane; the client starts them and transfers these. At least one. */
+  readonly lanes: readonly MessagePort[];
+  readonly lanePlan: LanePlan;
   /** Tokens computed at once, padding counted; default: what suits the device. */
   readonly batchTokens?: number;
   /** Skip the numerics passport (benchmarks only); the report then says `unchecked`. */
@@ -117,7 +127,9 @@ export interface EncoderReport {
   readonly requestedDtype: Dtype;
   readonly device: Device;
   readonly adapter?: AdapterReport;
+  /** Threads that compute, over all lanes. */
   readonly threads: number;
+  readonly lanes: number;
   /** One plain sentence: why so many. */
   readonly threadsReason: string;
   readonly passport: NumericsPassport;
@@ -183,6 +195,8 @@ export interface EncodedSet {
   readonly batches: number;
   /** The token budget at the end: smaller than at the start where memory ran out. */
   readonly batchTokens: number;
+  /** Lanes that computed at the end. */
+  readonly lanes: number;
   /** Texts found already encoded, from an earlier sitting. */
   readonly resumedTexts: number;
   /** Computing time of this sitting. */

@@ -38,6 +38,7 @@ const encoded = (texts: number): EncodedSet => ({
   emptyTexts: 0,
   batches: 1,
   batchTokens: 512,
+  lanes: 1,
   resumedTexts: 0,
   ms: 5,
 });
@@ -58,6 +59,7 @@ const encoder: OpenedEncoder = {
     dimensions: 384,
     maxTokens: 256,
     batchTokens: 512,
+    lanes: 1,
     dependsOnBatch: false,
     runtime: { 'transformers.js': '4.3.1' },
     loadMs: 10,

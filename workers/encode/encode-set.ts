@@ -4,7 +4,7 @@ import { abortedError, type CallOptions } from '../../src/contracts/calls.ts';
 import type { EncodedSet, EncodeSetRequest } from '../../src/contracts/encode.ts';
 import { BlockStore, type SetWriter } from '../../src/store/block-store.ts';
 import { encodeTokens, paddingShare, tokeniseTexts, type EncodeSettings } from './encoder.ts';
-import type { LoadedModel } from './runtime.ts';
+import type { EncodingModel } from './encoding-model.ts';
 import type { TokenisedText } from './tokens.ts';
 
 /** What makes vectors differ besides the texts; a set of vectors is named by its digest together with the texts'. */
@@ -33,12 +33,12 @@ const NOTHING: Tally = { tokens: 0, computedTokens: 0, truncatedTexts: 0, emptyT
  */
 export async function encodeSet(
   store: BlockStore,
-  model: LoadedModel,
+  model: EncodingModel,
   settings: EncodeSettings,
   request: EncodeSetRequest,
   identity: VectorIdentity,
   { signal, onProgress }: CallOptions,
-): Promise<EncodedSet> {
+): Promise<Omit<EncodedSet, 'lanes'>> {
   const started = performance.now();
   const { textsSet, side, textsDigest } = request;
   const texts = await store.completeManifest<'documents' | 'queries'>(textsSet);
@@ -89,22 +89,26 @@ export async function encodeSet(
 async function writeVectors(
   writer: SetWriter<'vectors'>,
   windows: AsyncGenerator<readonly string[]>,
-  model: LoadedModel,
+  model: EncodingModel,
   settings: EncodeSettings,
   report: (doneTexts: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<Tally> {
+  const { dimensions } = settings;
   let tally = tallyOf(writer);
-  let current = await nextWindow(windows);
+  let current = await nextWindow(windows, model, settings);
   while (current) {
     if (signal?.aborted) throw abortedError();
-    const { texts } = current;
+    const { texts, tokenised } = current;
     const firstRow = writer.manifest.rows;
-    const tokenised = current.finish(model, settings);
-    const following = await nextWindow(windows);
+    // The next window is read and tokenised here while the lanes compute this one.
+    let following: Promise<Window | undefined> | undefined;
     const rows = await encodeTokens(model, tokenised, texts, settings, {
       ...(signal && { signal }),
-      whileComputing: () => following?.tokeniseSome(model, settings),
+      whileComputing: () => {
+        following = nextWindow(windows, model, settings);
+        following.catch(() => undefined); // Reported when it is awaited, which may be never.
+      },
       onBatch: (done) => report(firstRow + done),
     });
     tally = {
@@ -114,41 +118,27 @@ async function writeVectors(
       emptyTexts: tally.emptyTexts + rows.emptyTexts,
       batches: tally.batches + rows.batches,
     };
-    const { dimensions } = settings;
     await writer.append({ firstRow, rows: texts.length, dimensions, values: rows.values }, tally);
     report(firstRow + texts.length);
-    current = following;
+    current = await following;
   }
   await writer.complete({ ...writer.manifest.meta, notes: { ...tally } });
   return tally;
 }
 
-/** A window whose texts are tokenised bit by bit while the one before computes, the rest when its turn comes. */
 interface Window {
   readonly texts: readonly string[];
-  tokeniseSome(model: LoadedModel, settings: EncodeSettings): void;
-  finish(model: LoadedModel, settings: EncodeSettings): readonly TokenisedText[];
+  readonly tokenised: readonly TokenisedText[];
 }
 
-const TEXTS_AT_ONCE = 32;
-
-async function nextWindow(windows: AsyncGenerator<readonly string[]>): Promise<Window | undefined> {
+async function nextWindow(
+  windows: AsyncGenerator<readonly string[]>,
+  model: EncodingModel,
+  settings: EncodeSettings,
+): Promise<Window | undefined> {
   const next = await windows.next();
   if (next.done) return undefined;
-  const texts = next.value;
-  const tokenised: TokenisedText[] = [];
-  const tokenise = (model: LoadedModel, settings: EncodeSettings, count: number): void => {
-    const start = tokenised.length;
-    tokenised.push(...tokeniseTexts(model, texts.slice(start, start + count), settings));
-  };
-  return {
-    texts,
-    tokeniseSome: (model, settings) => tokenise(model, settings, TEXTS_AT_ONCE),
-    finish(model, settings) {
-      tokenise(model, settings, texts.length);
-      return tokenised;
-    },
-  };
+  return { texts: next.value, tokenised: tokeniseTexts(model, next.value, settings) };
 }
 
 /** Texts from a row on, through the template, in windows; windows start at multiples of {@link WINDOW_TEXTS}. */

@@ -1,3 +1,4 @@
+import { transfer, wrap } from 'comlink';
 import { AppError } from '../../src/domain/app-error.ts';
 import type { CallOptions } from '../../src/contracts/calls.ts';
 import type {
@@ -15,13 +16,17 @@ import type {
 import { openStore } from '../../src/store/open-store.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
 import { fitsBuffer } from './batching.ts';
-import { chooseThreads, describeAdapter } from './device.ts';
+import { describeAdapter } from './device.ts';
 import { encodeSet, type VectorIdentity } from './encode-set.ts';
 import { encodeTexts, paddingShare, type EncodeSettings } from './encoder.ts';
 import { chooseDtype, fetchModel } from './open-model.ts';
 import { checkAgainstItself, checkAgainstReferences, UNCHECKED } from './passport.ts';
 import { fewProbes, parseProbes, type Probes } from './probes.ts';
-import { loadModel, prepareRuntime, runtimeVersions, type LoadedModel } from './runtime.ts';
+import { LanePool, readSizes, type ModelSizes } from './encoding-model.ts';
+import { fetchWasm } from './graph.ts';
+import type { LaneContract, LaneRequest } from './lane.ts';
+import { loadTokenizer } from './tokenizer.ts';
+import { runtimeVersions } from './transformers-env.ts';
 import { SELF_CHECK_TEXTS } from './self-check-texts.ts';
 
 /**
@@ -33,7 +38,8 @@ const BATCH_TOKENS = { wasm: 512, webgpu: 8_192, software: 256 } as const;
 interface OpenEncoder {
   readonly request: OpenEncoderRequest;
   readonly report: EncoderReport;
-  readonly model: LoadedModel;
+  readonly model: LanePool;
+  readonly sizes: ModelSizes;
   readonly adapter: AdapterReport | undefined;
   readonly store: BlockStore;
 }
@@ -50,31 +56,33 @@ export class EncodeWorker implements EncodeContract {
     const adapter = device === 'webgpu' ? await requireAdapter() : undefined;
     const requestedDtype = request.dtype ?? definition.defaultDtype;
     const { dtype, notice } = chooseDtype(definition, requestedDtype, adapter);
-    const { threads, reason } = chooseThreads(
-      globalThis.crossOriginIsolated === true,
-      navigator.hardwareConcurrency,
-      request.threads,
-    );
     const store = await openStore(request.place);
-    const [fetched] = await Promise.all([
+    const [fetched, wasm] = await Promise.all([
       fetchModel(store, request, dtype, options),
-      prepareRuntime(request.assets, threads),
+      fetchWasm(request.assets.onnxWasmUrl),
     ]);
-    const model = await loadModel({
-      modelId: definition.id,
-      files: fetched.files,
-      weightsPath: fetched.weightsPath,
-      dtype,
-      device,
-      appendEos: definition.appendEos ?? false,
-    }).catch(async (error: unknown) => {
+    const tokenizer = await loadTokenizer(definition.id, fetched.files, definition.appendEos ?? false);
+    const sizes = readSizes(definition.id, fetched.files.get('config.json'));
+    const { threadsPerLane, reason } = request.lanePlan;
+    const model = new LanePool(tokenizer);
+    const loading = request.lanes.map((port, index) =>
+      loadLane(port, index === request.lanes.length - 1, {
+        modelId: definition.id,
+        files: fetched.files,
+        weightsPath: fetched.weightsPath,
+        dtype,
+        device,
+        runtime: { wasm, moduleUrl: request.assets.onnxModuleUrl, threads: threadsPerLane },
+      }),
+    );
+    const lane = await Promise.any(loading).catch(async (failures: AggregateError) => {
+      const error: unknown = failures.errors[0];
       if (error instanceof AppError && error.code === 'model-unusable') await fetched.dropWeights();
       throw error;
     });
-    fetched.files.clear();
-    const loadMs = performance.now() - started;
-    const batchTokens = request.batchTokens ?? BATCH_TOKENS[adapter?.software ? 'software' : device];
-    const report: Omit<EncoderReport, 'passport'> = {
+    model.add(lane);
+    const threads = threadsPerLane * request.lanes.length;
+    const { passport, ...report } = {
       modelId: definition.id,
       revision: fetched.revision,
       fileDigests: fetched.digests,
@@ -83,34 +91,48 @@ export class EncodeWorker implements EncodeContract {
       device,
       ...(adapter && { adapter }),
       threads,
+      lanes: request.lanes.length,
       threadsReason: reason,
       pooling: definition.pooling,
       normalised: definition.normalised,
       dimensions: definition.dimensions,
-      maxTokens: Math.min(definition.maxTokens, model.positions ?? Infinity),
-      batchTokens,
+      maxTokens: Math.min(definition.maxTokens, sizes.positions ?? Infinity),
+      batchTokens: request.batchTokens ?? BATCH_TOKENS[adapter?.software ? 'software' : device],
       dependsOnBatch: definition.dtypes[dtype]?.dependsOnBatch ?? false,
       runtime: runtimeVersions(),
-      loadMs,
+      loadMs: performance.now() - started,
       downloadedBytes: fetched.downloadedBytes,
       notices: [...(notice ? [notice] : []), ...(threads === 1 && device === 'wasm' ? [reason] : [])],
-    };
-    const passport = request.skipPassport
-      ? UNCHECKED
-      : await this.#check(
-          { request, model, adapter, store, report: { ...report, passport: UNCHECKED } },
-          fetched.probesText,
-          fetched.digests[fetched.weightsPath] ?? '',
-          options,
-        );
-    this.#open = { request, model, adapter, store, report: { ...report, passport } };
+      passport: UNCHECKED,
+    } satisfies EncoderReport;
+    const checkable = { request, model, adapter, store, sizes, report: { ...report, passport } };
+    this.#open = checkable;
+    const weightsDigest = fetched.digests[fetched.weightsPath] ?? '';
+    if (!request.skipPassport) {
+      const checked = await this.#check(checkable, fetched.probesText, weightsDigest, options);
+      this.#open = { ...checkable, report: { ...report, passport: checked } };
+    }
+    // The others join as they get ready; one that cannot (too little memory) leaves the work to those there are.
+    for (const other of loading)
+      other.then(
+        (ready) => ready !== lane && model.add(ready),
+        () => undefined,
+      );
     return this.#open.report;
   }
 
   async encodeSet(request: EncodeSetRequest, options: CallOptions = {}): Promise<EncodedSet> {
     const open = this.#usable();
     const settings = settingsFor(open, request);
-    return encodeSet(open.store, open.model, settings, request, identityOf(open, settings), options);
+    const set = await encodeSet(
+      open.store,
+      open.model,
+      settings,
+      request,
+      identityOf(open, settings),
+      options,
+    );
+    return { ...set, lanes: open.model.lanes };
   }
 
   async encodeTexts(request: EncodeTextsRequest, options: CallOptions = {}): Promise<EncodedTexts> {
@@ -189,6 +211,19 @@ export class EncodeWorker implements EncodeContract {
   }
 }
 
+/** Loads one lane. The last one gets the weights themselves, the others copies: a big model has one lane. */
+async function loadLane(port: MessagePort, last: boolean, request: LaneRequest): Promise<LaneContract> {
+  const lane = wrap<LaneContract>(port);
+  const buffers = last ? [...request.files.values()].map(({ buffer }) => buffer as ArrayBuffer) : [];
+  await lane.load(transfer(request, [...new Set(buffers)]));
+  return {
+    load: (again) => lane.load(again),
+    vectorsOf: (batch, recipe) =>
+      lane.vectorsOf(transfer(batch, [batch.ids.buffer, batch.mask.buffer] as ArrayBuffer[]), recipe),
+    dispose: () => lane.dispose(),
+  };
+}
+
 async function requireAdapter(): Promise<AdapterReport> {
   const adapter = await describeAdapter();
   if (typeof adapter === 'string') throw new AppError('encode', 'no-webgpu', adapter);
@@ -196,7 +231,7 @@ async function requireAdapter(): Promise<AdapterReport> {
 }
 
 function settingsFor(
-  { request, report, model, adapter }: OpenEncoder,
+  { request, report, sizes, adapter }: OpenEncoder,
   choices: EncodingChoices,
 ): EncodeSettings {
   const { model: definition } = request;
@@ -218,7 +253,7 @@ function settingsFor(
     dimensions,
     batchTokens: report.batchTokens,
     ...(adapter && {
-      fits: fitsBuffer(model.shape, Math.min(adapter.maxBufferBytes, adapter.maxStorageBufferBindingBytes)),
+      fits: fitsBuffer(sizes, Math.min(adapter.maxBufferBytes, adapter.maxStorageBufferBindingBytes)),
     }),
   };
 }

@@ -1,9 +1,8 @@
 import { AppError } from '../../src/domain/app-error.ts';
 import { abortedError } from '../../src/contracts/calls.ts';
 import type { Pooling } from '../../src/models/model-definition.ts';
-import { fillBatch, planBatches, type BatchFits } from './batching.ts';
-import { finishVectors, poolTokens } from './pooling.ts';
-import type { LoadedModel } from './runtime.ts';
+import { fillBatch, planBatches, type Batch, type BatchFits } from './batching.ts';
+import type { EncodingModel } from './encoding-model.ts';
 import { tokeniseAndCut, type TokenisedText } from './tokens.ts';
 
 /** Everything that decides a vector besides model and text. */
@@ -39,7 +38,7 @@ export interface EncodeOptions {
   readonly signal?: AbortSignal;
   /** Keep NaN and infinity instead of failing: the numerics check wants to name them itself. */
   readonly keepNonFinite?: boolean;
-  /** Called while a batch computes: on WebGPU this thread is idle then. */
+  /** Called once, when the lanes have their first batches. */
   readonly whileComputing?: () => void;
   /** Called after each batch with the number of texts done so far. */
   readonly onBatch?: (doneTexts: number) => void;
@@ -47,7 +46,7 @@ export interface EncodeOptions {
 
 /** Returns the texts' tokens, prompt included, cut at the limit. */
 export function tokeniseTexts(
-  model: LoadedModel,
+  model: EncodingModel,
   texts: readonly string[],
   settings: EncodeSettings,
 ): TokenisedText[] {
@@ -60,7 +59,7 @@ export function tokeniseTexts(
  * Errors: `aborted`; `not-finite`: the model gave NaN or infinity, with the row; those of the runtime.
  */
 export async function encodeTexts(
-  model: LoadedModel,
+  model: EncodingModel,
   texts: readonly string[],
   settings: EncodeSettings,
   options: EncodeOptions = {},
@@ -70,39 +69,51 @@ export async function encodeTexts(
 
 /** {@link encodeTexts} for texts that are tokenised already. */
 export async function encodeTokens(
-  model: LoadedModel,
+  model: EncodingModel,
   tokenised: readonly TokenisedText[],
   texts: readonly string[],
   settings: EncodeSettings,
   { signal, onBatch, whileComputing, keepNonFinite = false }: EncodeOptions = {},
 ): Promise<EncodedRows> {
-  const { dimensions, pooling, padding } = settings;
+  const { dimensions, padding } = settings;
   const tokenCounts = Uint32Array.from(tokenised, ({ ids }) => ids.length);
   const values = new Float32Array(texts.length * dimensions);
   const batches = planBatches(tokenCounts, settings.batchTokens, settings.fits);
   let doneTexts = texts.length - batches.reduce((sum, { indices }) => sum + indices.length, 0);
   let computedTokens = 0;
-  for (const batch of batches) {
-    if (signal?.aborted) throw abortedError();
+  const encodeBatch = async (batch: Batch): Promise<void> => {
     const filled = fillBatch(batch, (i) => tokenised[i]?.ids ?? [], padding, model.tokenizer.padId);
-    const computing = model.run(filled, pooling === 'sentence_embedding' ? 'sentence' : 'tokens');
-    whileComputing?.();
-    const output = await computing;
-    const pooled =
-      pooling === 'sentence_embedding'
-        ? output.values
-        : poolTokens(output.values, filled.mask, filled.rows, filled.length, pooling);
-    const vectors = finishVectors(pooled, filled.rows, settings);
+    const { rows, length } = filled;
+    const vectors = await model.vectorsOf(filled, settings);
     batch.indices.forEach((index, row) => {
       const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
       if (!keepNonFinite && !vector.every(Number.isFinite)) throw notFinite(index, texts[index] ?? '');
       values.set(vector, index * dimensions);
     });
-    computedTokens += filled.rows * filled.length;
-    doneTexts += filled.rows;
+    computedTokens += rows * length;
+    doneTexts += rows;
     onBatch?.(doneTexts);
     await letMessagesIn();
-  }
+  };
+  // Each of these takes the next batch that nobody has taken; the first failure stops them all.
+  const waiting = batches.values();
+  let failed = false;
+  const takeBatches = async (): Promise<void> => {
+    for (const batch of waiting) {
+      if (failed) return;
+      if (signal?.aborted) throw abortedError();
+      await encodeBatch(batch);
+    }
+  };
+  const takers = Array.from({ length: model.batchesAtOnce }, () =>
+    takeBatches().catch((error: unknown) => {
+      failed = true;
+      throw error;
+    }),
+  );
+  // While these wait for the lanes, this thread has time.
+  whileComputing?.();
+  await Promise.all(takers);
   return {
     values,
     tokenCounts,

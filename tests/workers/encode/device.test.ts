@@ -3,9 +3,9 @@ import type { AdapterReport, DeviceTrial } from '../../../src/contracts/encode.t
 import { ALL_MINILM_L6_V2 } from '../../../src/models/minilm.ts';
 import type { ModelDefinition } from '../../../src/models/model-definition.ts';
 import { chooseDevice, trialWithoutTrying } from '../../../workers/encode/choose-device.ts';
-import { chooseThreads, describeAdapter } from '../../../workers/encode/device.ts';
+import { describeAdapter, planLanes } from '../../../workers/encode/device.ts';
 import { chooseDtype } from '../../../workers/encode/open-model.ts';
-import { nodeRuntime } from './node-model.ts';
+import { prepareNode } from './node-model.ts';
 
 /** A stand-in for navigator.gpu with one adapter. */
 function gpuWith(features: readonly string[], info: Partial<GPUAdapterInfo> = {}): GPU {
@@ -59,19 +59,49 @@ describe('the adapter', () => {
   });
 });
 
-describe('threads', () => {
-  it('are one without isolation, and the reason says why', () => {
-    expect(chooseThreads(false, 8)).toEqual({
-      threads: 1,
-      reason: expect.stringMatching(/not cross-origin isolated/) as string,
-    });
-    expect(chooseThreads(false, 8, 4).threads).toBe(1);
+describe('lanes', () => {
+  const plan = (isolated: boolean, cores: number, megabytes = 120, memoryGb = 8, wanted?: number) => {
+    const { lanes, threadsPerLane } = planLanes({ isolated, cores, memoryGb }, megabytes, wanted);
+    return [lanes, threadsPerLane];
+  };
+
+  it('follow the cores for a small model, with or without isolation', () => {
+    const cores = [1, 2, 4, 6, 8];
+    expect(cores.map((count) => plan(true, count))).toEqual([
+      [1, 1],
+      [2, 1],
+      [4, 1],
+      [4, 1],
+      [4, 1],
+    ]);
+    expect(cores.map((count) => plan(false, count))).toEqual([
+      [1, 1],
+      [2, 1],
+      [4, 1],
+      [4, 1],
+      [4, 1],
+    ]);
+    expect(plan(true, 16)).toEqual([4, 2]);
+    expect(plan(true, 8, 120, 8, 1)).toEqual([1, 1]);
+    expect(plan(true, 64, 120, 8, 100)).toEqual([4, 2]);
   });
-  it('follow the cores', () => {
-    const cores = [1, 2, 4, 6, 8, 16, 64];
-    expect(cores.map((count) => chooseThreads(true, count).threads)).toEqual([1, 2, 4, 4, 4, 8, 8]);
-    expect(chooseThreads(true, 2, 1).threads).toBe(1);
-    expect(chooseThreads(true, 64, 100).threads).toBe(8);
+
+  it('become threads of one lane for a model that memory holds only once', () => {
+    expect(plan(true, 4, 900)).toEqual([1, 4]);
+    expect(plan(true, 4, 400)).toEqual([2, 2]);
+    expect(plan(true, 4, 120, 2)).toEqual([3, 1]);
+    expect(plan(true, 4, 120, 0.5)).toEqual([1, 4]);
+  });
+
+  it('say in words what was done and what isolation would change', () => {
+    expect(planLanes({ isolated: true, cores: 2, memoryGb: 8 }, 120).reason).toBe(
+      '2 workers with one thread each on 2 cores.',
+    );
+    const alone = planLanes({ isolated: false, cores: 4, memoryGb: 8 }, 900);
+    expect(alone).toMatchObject({ lanes: 1, threadsPerLane: 1 });
+    expect(alone.reason).toMatch(
+      /^One worker with one thread on 4 cores: no more, .*not cross-origin isolated/,
+    );
   });
 });
 
@@ -120,7 +150,8 @@ describe('choosing a device', () => {
 
 describe('failures of the runtime', () => {
   it('are told apart by what can be done about them', async () => {
-    const { describeFailure } = await nodeRuntime();
+    await prepareNode();
+    const { describeFailure } = await import('../../../workers/encode/graph.ts');
     const code = (message: string): string =>
       describeFailure(new Error(message), 'm', 'onnx/model.onnx').code;
     expect(code('GPUDevice was lost: reset')).toBe('device-lost');

@@ -4,10 +4,11 @@ import type { BlockStore } from '../../../src/store/block-store.ts';
 import { openMemoryStore } from '../../../src/store/open-store.ts';
 import { applyTemplate, encodeSet, WINDOW_TEXTS } from '../../../workers/encode/encode-set.ts';
 import { encodeTexts, type EncodeSettings } from '../../../workers/encode/encoder.ts';
-import type { LoadedModel } from '../../../workers/encode/runtime.ts';
+import type { EncodingModel } from '../../../workers/encode/encoding-model.ts';
+import { finishVectors, poolTokens } from '../../../workers/encode/pooling.ts';
 
 /** A model whose vector says which text it was: mean of (token, position) over the text. One token a character. */
-function stubModel(spy: { batches?: number[][]; failAfter?: number; nan?: string } = {}): LoadedModel {
+function stubModel(spy: { batches?: number[][]; failAfter?: number; nan?: string } = {}): EncodingModel {
   let calls = 0;
   return {
     tokenizer: {
@@ -15,8 +16,8 @@ function stubModel(spy: { batches?: number[][]; failAfter?: number; nan?: string
       closing: [2],
       padId: 0,
     },
-    shape: { hiddenSize: 2, intermediateSize: 8, attentionHeads: 1 },
-    async run({ rows, length, ids, mask }) {
+    batchesAtOnce: 3,
+    async vectorsOf({ rows, length, ids, mask }, recipe) {
       calls++;
       if (spy.failAfter !== undefined && calls > spy.failAfter) throw new Error('the device is gone');
       spy.batches?.push([rows, length]);
@@ -27,7 +28,10 @@ function stubModel(spy: { batches?: number[][]; failAfter?: number; nan?: string
         if (ids[cell] === 33n && spy.nan !== undefined) return NaN;
         return i % 2 === 0 ? Number(ids[cell]) : length - (cell % length);
       });
-      return { kind: 'tokens', values };
+      // Batches end out of turn.
+      await new Promise((resolve) => setTimeout(resolve, (calls * 7) % 3));
+      const pooled = poolTokens(values, mask, rows, length, recipe.pooling === 'cls' ? 'cls' : 'mean');
+      return finishVectors(pooled, rows, recipe);
     },
     async dispose() {
       await Promise.resolve();

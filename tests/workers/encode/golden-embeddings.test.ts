@@ -5,7 +5,7 @@ import { encodeTexts, tokeniseTexts, type EncodeSettings } from '../../../worker
 import { cosine, rowOf } from '../../../workers/encode/error-estimate.ts';
 import { checkAgainstReferences } from '../../../workers/encode/passport.ts';
 import { parseProbes } from '../../../workers/encode/probes.ts';
-import type { LoadedModel } from '../../../workers/encode/runtime.ts';
+import type { LanePool } from '../../../workers/encode/encoding-model.ts';
 import { BUNDLED_FOLDER, filesOf, loadInNode } from './node-model.ts';
 
 const golden = JSON.parse(
@@ -24,7 +24,7 @@ const settings: EncodeSettings = {
 };
 
 describe('the bundled model on WASM', () => {
-  let model: LoadedModel;
+  let model: LanePool;
   let values: Float32Array;
   let truncatedRows: readonly number[];
   beforeAll(async () => {

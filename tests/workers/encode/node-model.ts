@@ -3,22 +3,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type * as Runtime from '../../../workers/encode/runtime.ts';
-
-type RuntimeModule = typeof Runtime;
-type LoadedModel = Runtime.LoadedModel;
-type LoadOptions = Runtime.LoadOptions;
+import { LanePool } from '../../../workers/encode/encoding-model.ts';
+import type { GraphOptions } from '../../../workers/encode/graph.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** Folder of the bundled model. */
 export const BUNDLED_FOLDER = path.join(root, 'public/models/all-MiniLM-L6-v2');
 
-let runtime: Promise<RuntimeModule> | undefined;
+let prepared: Promise<void> | undefined;
 
-/** Returns the worker's runtime module with onnxruntime-web in place of the native runtime that Node would get. */
-export function nodeRuntime(): Promise<RuntimeModule> {
-  runtime ??= (async () => {
+/** Puts onnxruntime-web in place of the native runtime that Node would get; import the worker's modules afterwards. */
+export function prepareNode(): Promise<void> {
+  prepared ??= (async () => {
     const ort = await import('onnxruntime-web');
     // transformers.js takes a runtime that is already there.
     (globalThis as Record<symbol, unknown>)[Symbol.for('onnxruntime')] = ort;
@@ -34,9 +31,8 @@ export function nodeRuntime(): Promise<RuntimeModule> {
       wasm: fileUrl('ort-wasm-simd-threaded.wasm'),
     };
     wasm.numThreads = 1;
-    return import('../../../workers/encode/runtime.ts');
   })();
-  return runtime;
+  return prepared;
 }
 
 /** Returns all files of a folder by path with `/`. */
@@ -52,17 +48,27 @@ export function filesOf(folder: string): Map<string, Uint8Array> {
   );
 }
 
-/** Loads a model folder as the worker would. */
-export async function loadInNode(folder: string, options: Partial<LoadOptions> = {}): Promise<LoadedModel> {
-  const { loadModel } = await nodeRuntime();
-  return loadModel({
+/** What a test may change about loading. */
+export type NodeLoadOptions = Partial<GraphOptions> & { readonly appendEos?: boolean };
+
+/** Loads a model folder as the worker and one lane would, both in this thread. */
+export async function loadInNode(folder: string, options: NodeLoadOptions = {}): Promise<LanePool> {
+  await prepareNode();
+  const { Lane } = await import('../../../workers/encode/lane.ts');
+  const { loadTokenizer } = await import('../../../workers/encode/tokenizer.ts');
+  const { appendEos = false, ...graph } = options;
+  const request: GraphOptions = {
     modelId: path.basename(folder),
     files: filesOf(folder),
     weightsPath: 'onnx/model_quantized.onnx',
     dtype: 'q8',
     device: 'wasm',
-    appendEos: false,
     transformersDevice: 'auto',
-    ...options,
-  });
+    ...graph,
+  };
+  const pool = new LanePool(await loadTokenizer(request.modelId, request.files, appendEos));
+  const lane = new Lane();
+  await lane.load(request);
+  pool.add(lane);
+  return pool;
 }
