@@ -11,12 +11,12 @@ import types
 
 
 def main():
+    with_plain_locale()
     for name in PRELOADED.split():
         __import__(name)
     without_tracing()
     without_threads_and_processes()
     with_plain_event_loop()
-    with_plain_locale()
     with_zones()
     if SECOND:
         like_another_platform()
