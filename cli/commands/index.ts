@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
+import { register as judge } from './judge.ts';
 import { register as score } from './score.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';
@@ -11,6 +12,7 @@ export const commands: readonly ((program: Command) => void)[] = [
   bench,
   evaluate,
   execScore,
+  judge,
   score,
   search,
   start,
