@@ -11,14 +11,17 @@ export interface RunReading {
   readonly droppedDuplicates: number;
 }
 
-/** Gathers the scored documents of a run in any order and turns them into rankings. */
+/** Gathers the scored documents of a run in any order and turns them into rankings. Documents are numbers until then: indices into one list of ids. */
 export class RunBuilder {
   readonly #file: string;
+  readonly #ids: readonly string[];
   readonly #duplicates: DuplicateDocuments;
   readonly #queries = new Map<string, GatheredQuery>();
 
-  constructor(file: string, duplicates: DuplicateDocuments = 'refused') {
+  /** `ids` may grow while documents are added. */
+  constructor(file: string, ids: readonly string[], duplicates: DuplicateDocuments = 'refused') {
     this.#file = file;
+    this.#ids = ids;
     this.#duplicates = duplicates;
   }
 
@@ -35,10 +38,15 @@ export class RunBuilder {
   /** Rankings in the total order. Empties the builder. Throws AppError `duplicate-document` with file, lines, query and document. */
   finish(): RunReading {
     const run = new Map<string, Ranking>();
+    // By document: where it was met last, counted over all queries; at or above a query's start means met in this query.
+    const lastMet = new Float64Array(this.#ids.length).fill(-1);
+    let start = 0;
     let droppedDuplicates = 0;
     for (const [queryId, gathered] of this.#queries) {
-      droppedDuplicates += this.#settleDuplicates(queryId, gathered);
-      run.set(queryId, gathered.toRanking(queryId));
+      const before = gathered.count;
+      droppedDuplicates += this.#settleDuplicates(queryId, gathered, lastMet, start);
+      start += before;
+      run.set(queryId, gathered.toRanking(queryId, this.#ids));
       // Given back at once: a run is large, and must not be held twice.
       gathered.clear();
     }
@@ -46,68 +54,75 @@ export class RunBuilder {
     return { run, droppedDuplicates };
   }
 
-  #settleDuplicates(queryId: string, gathered: GatheredQuery): number {
-    const { documentIds, lines } = gathered;
-    if (new Set(documentIds).size === documentIds.length) return 0;
-    const firstLines = new Map<string, number>();
-    const kept: number[] = [];
-    documentIds.forEach((id, i) => {
-      const first = firstLines.get(id);
-      if (first === undefined) {
-        firstLines.set(id, lines[i] as number);
-        kept.push(i);
-      } else if (this.#duplicates === 'refused')
-        throw new AppError(
-          'codec',
-          'duplicate-document',
-          `${this.#file}, line ${lines[i]}: document ${JSON.stringify(id)} stands twice in the ranking of query ${JSON.stringify(queryId)} (first on line ${first}). ` +
-            'A ranking names each document once.',
-        );
-    });
-    const dropped = documentIds.length - kept.length;
-    gathered.keepOnly(kept);
-    return dropped;
+  #settleDuplicates(queryId: string, gathered: GatheredQuery, lastMet: Float64Array, start: number): number {
+    const { count, documents, scores, lines } = gathered;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const document = documents[i] as number;
+      const met = lastMet[document] as number;
+      if (met >= start) {
+        if (this.#duplicates === 'refused')
+          throw new AppError(
+            'codec',
+            'duplicate-document',
+            `${this.#file}, line ${lines[i]}: document ${JSON.stringify(this.#ids[document])} stands twice in the ranking of query ${JSON.stringify(queryId)} (first on line ${lines[met - start]}). ` +
+              'A ranking names each document once.',
+          );
+        continue;
+      }
+      lastMet[document] = start + i;
+      documents[kept] = document;
+      scores[kept] = scores[i] as number;
+      kept++;
+    }
+    gathered.count = kept;
+    return count - kept;
   }
 }
 
-/** The documents of one query, column by column. */
+/** The documents of one query, column by column; only the first `count` entries count. */
 export class GatheredQuery {
-  documentIds: string[] = [];
+  count = 0;
+  documents = new Uint32Array(8);
+  scores = new Float64Array(8);
   lines = new Uint32Array(8);
-  #scores = new Float64Array(8);
 
-  /** Takes a document with a finite score, from a line (or, where a format has no lines, 0). */
-  add(documentId: string, score: number, line: number): void {
-    const count = this.documentIds.length;
-    if (count === this.#scores.length) {
-      const scores = new Float64Array(count * 2);
-      scores.set(this.#scores);
-      this.#scores = scores;
-      const lines = new Uint32Array(count * 2);
-      lines.set(this.lines);
-      this.lines = lines;
-    }
-    this.documentIds.push(documentId);
-    this.#scores[count] = score;
-    this.lines[count] = line;
+  /** Takes a document with a finite score, from a line. */
+  add(document: number, score: number, line: number): void {
+    if (this.count === this.documents.length) this.#grow();
+    this.documents[this.count] = document;
+    this.scores[this.count] = score;
+    this.lines[this.count] = line;
+    this.count++;
   }
 
-  keepOnly(kept: readonly number[]): void {
-    this.#scores = Float64Array.from(kept, (i) => this.#scores[i] as number);
-    this.documentIds = kept.map((i) => this.documentIds[i] as string);
+  #grow(): void {
+    const length = this.count * 2;
+    const documents = new Uint32Array(length);
+    documents.set(this.documents);
+    const scores = new Float64Array(length);
+    scores.set(this.scores);
+    const lines = new Uint32Array(length);
+    lines.set(this.lines);
+    this.documents = documents;
+    this.scores = scores;
+    this.lines = lines;
   }
 
   clear(): void {
-    this.documentIds = [];
+    this.count = 0;
+    this.documents = new Uint32Array(0);
+    this.scores = new Float64Array(0);
     this.lines = new Uint32Array(0);
-    this.#scores = new Float64Array(0);
   }
 
-  toRanking(queryId: string): Ranking {
-    const { documentIds } = this;
-    const scores = this.#scores;
+  toRanking(queryId: string, ids: readonly string[]): Ranking {
+    const { count, documents } = this;
+    const documentIds = new Array<string>(count);
+    for (let i = 0; i < count; i++) documentIds[i] = ids[documents[i] as number] as string;
+    const scores = this.scores.slice(0, count);
     // Most files are written best first: then there is nothing to sort.
-    for (let i = 1; i < documentIds.length; i++)
+    for (let i = 1; i < count; i++)
       if (
         compareRanked(
           scores[i - 1] as number,
@@ -117,6 +132,6 @@ export class GatheredQuery {
         ) > 0
       )
         return rank(queryId, documentIds, scores);
-    return { queryId, documentIds, scores: scores.slice(0, documentIds.length) };
+    return { queryId, documentIds, scores };
   }
 }

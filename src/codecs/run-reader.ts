@@ -31,12 +31,21 @@ export async function readRun(source: NamedBytes, options: RunReadingOptions = {
       ...(duplicates === undefined ? {} : { duplicates }),
       ...(signal === undefined ? {} : { signal }),
     });
-  const builder = new RunBuilder(source.name, duplicates);
-  const ids = new Map<string, string>();
+  const ids: string[] = [];
+  const indices = new Map<string, number>();
+  const builder = new RunBuilder(source.name, ids, duplicates);
+  const indexOf = (documentId: string): number => {
+    let index = indices.get(documentId);
+    if (index === undefined) {
+      index = ids.push(documentId) - 1;
+      indices.set(documentId, index);
+    }
+    return index;
+  };
   const add = (queryId: string, documentId: string, value: string, line: number): void =>
     builder
       .query(queryId)
-      .add(once(ids, documentId), scoreOf(value, source.name, line, queryId, documentId), line);
+      .add(indexOf(documentId), scoreOf(value, source.name, line, queryId, documentId), line);
   const handler: NestedJsonHandler = {
     query: (queryId) => void builder.query(queryId),
     entry: add,
@@ -71,12 +80,4 @@ export function* runJsonText(
     before = ',';
   }
   yield before === '{' ? '{}\n' : '\n}\n';
-}
-
-/** The same text object for the same id, so that a run of many queries keeps each id once. */
-function once(ids: Map<string, string>, id: string): string {
-  const known = ids.get(id);
-  if (known !== undefined) return known;
-  ids.set(id, id);
-  return id;
 }

@@ -3,7 +3,7 @@ import { decodeStrictly } from './trec-fields.ts';
 const NONE = -1;
 
 /**
- * Ids by their bytes: each id becomes one text, however often a file repeats it, and repeats cost a hash instead of a
+ * Ids by their bytes: each id becomes one number and one text, however often a file repeats it, and repeats cost a hash instead of a
  * decoding. Open addressing over a growing store of bytes.
  */
 export class IdTable {
@@ -11,30 +11,24 @@ export class IdTable {
   #bytes = new Uint8Array(1 << 16);
   #used = 0;
   #last = NONE;
-  #lastText = '';
   #ends = new Float64Array(1 << 10);
   #slots = new Int32Array(1 << 11).fill(NONE);
 
-  /** The text of the id at `start` to `end`, the same text object for the same bytes; null where they are no id: not UTF-8, or with a NUL. */
-  textOf(bytes: Uint8Array, start: number, end: number): string | null {
-    if (this.#isLast(bytes, start, end)) return this.#lastText;
+  /** Every id so far, by its index. Grows while reading. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
+
+  /** The index in `ids` of the id at `start` to `end`; -1 where the bytes are no id: not UTF-8, or with a NUL. */
+  indexOf(bytes: Uint8Array, start: number, end: number): number {
+    // In the first column of a run one query fills many lines.
+    if (this.#last !== NONE && this.#equals(this.#last, bytes, start, end)) return this.#last;
     const slot = this.#slotOf(bytes, start, end);
     const known = this.#slots[slot] as number;
-    if (known !== NONE) return this.#remember(known);
+    if (known !== NONE) return (this.#last = known);
     const text = decodeStrictly(bytes.subarray(start, end));
-    if (text === null || text.includes('\0')) return null;
-    return this.#remember(this.#keep(bytes, start, end, text, slot));
-  }
-
-  /** Whether these are the bytes of the id asked for last, as in the first column of a run, where one query fills many lines. */
-  #isLast(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.#last !== NONE && this.#equals(this.#last, bytes, start, end);
-  }
-
-  #remember(index: number): string {
-    this.#last = index;
-    this.#lastText = this.#ids[index] as string;
-    return this.#lastText;
+    if (text === null || text.includes('\0')) return NONE;
+    return (this.#last = this.#keep(bytes, start, end, text, slot));
   }
 
   /** The slot that holds these bytes, or the free one where they belong. */

@@ -20,11 +20,11 @@ export async function readTrecRun(
   source: NamedBytes,
   options: { readonly duplicates?: DuplicateDocuments; readonly signal?: AbortSignal } = {},
 ): Promise<RunReading> {
-  const builder = new RunBuilder(source.name, options.duplicates);
   const queries = new IdTable();
   const documents = new IdTable();
+  const builder = new RunBuilder(source.name, documents.ids, options.duplicates);
   const places = new Int32Array(512);
-  let currentId: string | null = null;
+  let currentQuery = -1;
   let current: GatheredQuery | null = null;
   await forEachByteLine(
     source,
@@ -33,17 +33,23 @@ export async function readTrecRun(
       if (count === 0) return;
       if (count !== RUN_FIELDS)
         throw badLine(source.name, line, RUN_SHAPE, RUN_FIELDS, count, bytes, start, end);
-      const queryId = idAt(queries, bytes, places, 0, source.name, line);
-      const documentId = idAt(documents, bytes, places, 2, source.name, line);
-      if (current === null || queryId !== currentId) {
-        currentId = queryId;
-        current = builder.query(queryId);
+      const query = idAt(queries, bytes, places, 0, source.name, line);
+      const document = idAt(documents, bytes, places, 2, source.name, line);
+      if (current === null || query !== currentQuery) {
+        currentQuery = query;
+        current = builder.query(queries.ids[query] as string);
       }
       const [from, to] = [places[8] as number, places[9] as number];
       const score =
         plainDecimal(bytes, from, to) ??
-        scoreOf(asciiField(bytes, from, to), source.name, line, queryId, documentId);
-      current.add(documentId, score, line);
+        scoreOf(
+          asciiField(bytes, from, to),
+          source.name,
+          line,
+          queries.ids[query] as string,
+          documents.ids[document] as string,
+        );
+      current.add(document, score, line);
     },
     options.signal,
   );
@@ -62,8 +68,8 @@ export async function readTrecQrels(source: NamedBytes, signal?: AbortSignal): P
       if (count === 0) return;
       if (count !== QRELS_FIELDS)
         throw badLine(source.name, line, QRELS_SHAPE, QRELS_FIELDS, count, bytes, start, end);
-      const queryId = idAt(ids, bytes, places, 0, source.name, line);
-      const documentId = idAt(ids, bytes, places, 2, source.name, line);
+      const queryId = ids.ids[idAt(ids, bytes, places, 0, source.name, line)] as string;
+      const documentId = ids.ids[idAt(ids, bytes, places, 2, source.name, line)] as string;
       const grade = asciiField(bytes, places[6] as number, places[7] as number);
       builder.add(queryId, documentId, grade, line);
     },
@@ -85,6 +91,7 @@ export function* trecQrelsText(qrels: Qrels): Generator<string, void, undefined>
   }
 }
 
+/** The index of the id in a field. Throws AppError `not-utf8`, `bad-id`. */
 function idAt(
   table: IdTable,
   bytes: Uint8Array,
@@ -92,11 +99,11 @@ function idAt(
   field: number,
   file: string,
   line: number,
-): string {
+): number {
   const start = places[2 * field] as number;
   const end = places[2 * field + 1] as number;
-  const id = table.textOf(bytes, start, end);
-  if (id !== null) return id;
+  const index = table.indexOf(bytes, start, end);
+  if (index >= 0) return index;
   const text = decodeStrictly(bytes.subarray(start, end));
   if (text !== null) throw nulInId(file, line, text);
   throw new AppError(

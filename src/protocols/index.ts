@@ -1,5 +1,7 @@
 export { changeProtocol, parseChange } from './change.ts';
 export type { ProtocolChanges } from './change.ts';
+export { judgedOutsideCorpus, judgedWithDuplicates } from './corpus-notes.ts';
+export type { CorpusNote } from './corpus-notes.ts';
 export { documentText } from './document-text.ts';
 export { digestOfProtocol, explainDifferences, nameOf, reasonFor, valueInWords } from './explain.ts';
 export type { ProtocolDifference } from './explain.ts';

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import '../seed.ts';
 import { AppError } from '../../src/domain/app-error.ts';
+import { readRun } from '../../src/codecs/run-reader.ts';
 import { rank } from '../../src/domain/ranking.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import {
@@ -11,6 +12,8 @@ import {
   documentText,
   explainDifferences,
   findProtocol,
+  judgedOutsideCorpus,
+  judgedWithDuplicates,
   measuresOf,
   nameOf,
   parseChange,
@@ -204,6 +207,40 @@ describe('what settings do', () => {
     });
     expect(scoring.mean.values[0]).toBe(0.5);
     expect(scoring.mean.values[1]).toBeCloseTo(0.613147, 6);
+  });
+
+  it('judged documents outside the corpus are counted', () => {
+    const qrels = toQrels({ q: { a: 1, ghost: 1 } });
+    expect(judgedOutsideCorpus(qrels, new Set(['a', 'b']))?.words).toContain(
+      '1 of 2 judged documents are not in the corpus ("ghost")',
+    );
+    expect(judgedOutsideCorpus(qrels, new Set(['a', 'ghost']))).toBeNull();
+  });
+
+  it('judged documents with copies under other ids are counted', () => {
+    const qrels = toQrels({ q: { cA: 1 }, p: { x: 1 } });
+    expect(judgedWithDuplicates(qrels, [['cA', 'cB'], ['x']])?.words).toBe(
+      '1 query: judged document has 1 exact duplicate',
+    );
+    expect(judgedWithDuplicates(toQrels({ q: { cA: 1, cB: 1 } }), [['cA', 'cB']])).toBeNull();
+  });
+
+  it('a document named twice counts once when the first is kept', async () => {
+    const bytes = new TextEncoder().encode('q Q0 A 1 3 t\nq Q0 A 2 2 t\nq Q0 X 3 1 t\n');
+    const source = {
+      name: 'run',
+      async *stream() {
+        yield bytes;
+      },
+    };
+    const { run } = await readRun(source, { duplicates: 'first-kept' });
+    const { mean } = scoreRun(trec, {
+      run,
+      qrels: toQrels({ q: { A: 1, B: 1 } }),
+      measures: ['nDCG@3', 'R@3'],
+    });
+    expect(mean.values[0]).toBeCloseTo(0.61315, 5);
+    expect(mean.values[1]).toBe(0.5);
   });
 
   it('equal texts under two ids: the id decides, here against the judged one', () => {
