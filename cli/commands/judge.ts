@@ -66,6 +66,10 @@ async function judge(file: string, options: JudgeCommandOptions): Promise<void> 
     });
     if (process.stderr.isTTY) process.stderr.write('\n');
     else console.error(`judged ${printed} suites`);
+  } catch (thrown) {
+    if (!interrupt.signal.aborted) throw thrown;
+    console.error('Interrupted. The lines printed so far are final.');
+    process.exitCode = 130;
   } finally {
     interrupt.dispose();
     rmSync(scratch, { recursive: true, force: true });
