@@ -39,6 +39,8 @@ export async function serveApp(options: {
   }
   const headers = JSON.parse(readFileSync(headersFile, 'utf8')) as Record<string, string>;
   const files = sirv(directory, {
+    // Files are looked up at each request: a build under a running server must not end it.
+    dev: true,
     etag: true,
     setHeaders(response, pathname) {
       // Hashed names never change their content.
