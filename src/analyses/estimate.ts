@@ -14,7 +14,7 @@ export interface Estimate {
   readonly n: number;
 }
 
-/** A share with its counts and Wilson's 95 % interval. */
+/** A share with its counts; the interval is Wilson's unless the member says otherwise. */
 export interface Share extends Estimate {
   readonly count: number;
 }
@@ -57,6 +57,20 @@ export function share(count: number, n: number): Share {
   if (n === 0) return { ...NO_ESTIMATE, count };
   const [low, high] = proportionInterval(count, n);
   return { value: count / n, low, high, n, count };
+}
+
+/**
+ * Returns the share of `hits` among `members` (both 0/1, one a query; a hit is a member) with the interval that comes from
+ * resampling all queries, members or not: how many queries are members varies with the sample as well.
+ */
+export function bootstrapShare(
+  hits: ArrayLike<number>,
+  members: ArrayLike<number>,
+  options: BootstrapOptions = {},
+): Share {
+  const sums = Float64Array.from(hits);
+  const [estimate] = estimateClusters([sums], Float64Array.from(members), options) as [Estimate];
+  return { ...estimate, count: sums.reduce((total, hit) => total + hit, 0) };
 }
 
 function fromInterval({ mean, low, high, n }: MeanInterval): Estimate {

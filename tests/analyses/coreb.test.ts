@@ -133,6 +133,8 @@ describe('CoREB report', () => {
     );
     const meanPositives = positives.reduce((sum, count) => sum + count, 0) / positives.length;
     expect(report.subtasks[0]?.meanPositives).toBeCloseTo(meanPositives, 12);
+    expect(report.bySubtask.map(({ subtask, n }) => [subtask, n])).toEqual([['cross_lang', 26]]);
+    expect(report.byLanguage).toEqual([]);
     expect(report.c2cByAnchor.map(({ language, n }) => [language, n])).toEqual([
       ['java', 13],
       ['python', 13],
@@ -147,6 +149,57 @@ describe('CoREB report', () => {
       expect(gap.value).toBeCloseTo((recall.value as number) - (nDCG.value as number), 12);
     expect(task?.cells[0]?.byProblem?.n).toBe(26);
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+});
+
+describe('slices of text-to-code', () => {
+  it('by subtask and language, with search apart', () => {
+    const names = [
+      't2c_canonical_retro_python',
+      't2c_full_retro_python',
+      't2c_search_python',
+      't2c_full_retro_go',
+    ];
+    const queries = names.map((name, i): CorebQuery => {
+      const { task, subtask, language } = parseSubtask(name) as NonNullable<ReturnType<typeof parseSubtask>>;
+      return {
+        id: `q${i}`,
+        task,
+        subtask,
+        language,
+        anchorLanguage: null,
+        targetLanguages: [],
+        problemId: null,
+      };
+    });
+    const report = corebReport({
+      queries,
+      qrels: new Map(
+        queries.map(({ id }, i) => [
+          id,
+          new Map([
+            ['right', 2],
+            ['other', i === 0 ? 2 : 1],
+          ]),
+        ]),
+      ),
+      run: new Map(queries.map(({ id }, i) => [id, rank(id, ['right', 'other'], i === 2 ? [1, 2] : [2, 1])])),
+      resamples: 20,
+    });
+    expect(report.subtasks).toHaveLength(4);
+    expect(report.bySubtask.map(({ subtask, n }) => [subtask, n])).toEqual([
+      ['canonical_retro', 1],
+      ['full_retro', 2],
+      ['search', 1],
+    ]);
+    expect(report.byLanguage.map(({ subtask, language, n }) => [subtask, language, n])).toEqual([
+      ['all but search', 'go', 1],
+      ['all but search', 'python', 2],
+      ['search', 'python', 1],
+    ]);
+    expect(report.byLanguage[1]?.meanPositives).toBe(1.5);
+    expect(report.byLanguage[2]?.value).toBeLessThan(0.7);
+    expect(report.tasks[0]?.cells[0]?.byProblem).toBeNull();
   });
 });
 

@@ -104,7 +104,12 @@ export interface CorebReport {
   readonly tasks: readonly CorebTaskReport[];
   /** By reading, on the headline measure. */
   readonly overall: readonly ({ readonly reading: OverallReading } & Estimate)[];
+  /** Subtask by language. */
   readonly subtasks: readonly CorebSlice[];
+  /** Each subtask over its languages. */
+  readonly bySubtask: readonly CorebSlice[];
+  /** Each language over the task's subtasks; search queries, which score near 0 everywhere, apart as the paper does. */
+  readonly byLanguage: readonly CorebSlice[];
   readonly c2cByAnchor: readonly CorebLanguageSlice[];
   /** A query with several target languages stands in each of them. */
   readonly c2cByTarget: readonly CorebLanguageSlice[];
@@ -162,7 +167,14 @@ export function corebReport(input: CorebReportInput): CorebReport {
         input,
       ),
     })),
-    subtasks: subtaskSlices(scored, headline, input),
+    subtasks: slicesBy(scored, ({ query }) => query, headline, input),
+    bySubtask: slicesBy(scored, ({ query }) => ({ ...query, language: null }), headline, input),
+    byLanguage: slicesBy(
+      scored.filter(({ query }) => query.language !== null),
+      ({ query }) => ({ ...query, subtask: query.subtask === 'search' ? 'search' : 'all but search' }),
+      headline,
+      input,
+    ),
     c2cByAnchor: languageSlices(
       c2c,
       ({ query }) => (query.anchorLanguage === null ? [] : [query.anchorLanguage]),
@@ -295,15 +307,16 @@ function meanPositives(scored: readonly ScoredQuery[]): number | null {
   return orNull(mean(scored.map(({ positives }) => positives)));
 }
 
-function subtaskSlices(
+function slicesBy(
   scored: readonly ScoredQuery[],
+  placeOf: (one: ScoredQuery) => Pick<CorebQuery, 'task' | 'subtask' | 'language'>,
   headline: (one: ScoredQuery) => number,
   options: BootstrapOptions,
 ): CorebSlice[] {
   const groups = new Map<string, ScoredQuery[]>();
   for (const one of scored) {
     if (!one.counted) continue;
-    const { task, subtask, language } = one.query;
+    const { task, subtask, language } = placeOf(one);
     const key = JSON.stringify([task, subtask, language]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
@@ -312,7 +325,7 @@ function subtaskSlices(
   return [...groups]
     .sort(([a], [b]) => compareUtf8(a, b))
     .map(([, group]) => {
-      const { task, subtask, language } = (group[0] as ScoredQuery).query;
+      const { task, subtask, language } = placeOf(group[0] as ScoredQuery);
       return {
         task,
         subtask,

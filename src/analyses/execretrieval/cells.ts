@@ -1,6 +1,6 @@
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { mean } from '../../stats/summation.ts';
-import { estimateMeans, orNull, share } from '../estimate.ts';
+import { bootstrapShare, estimateMeans, orNull } from '../estimate.ts';
 import type { ExecCell, ExecMeasure, ExecQuery, ExecQueryRow, ExecReport } from './report-types.ts';
 
 /** A cell's place: measure and cutoff. */
@@ -30,9 +30,12 @@ export function cellsOf(
   }));
 }
 
-/** Of the failing snippets at rank 1: how many are the query's own near-clones. */
-export function nearCloneMisses(scored: readonly ScoredQuery[]): ExecReport['nearCloneMisses'] {
-  const nearClones = scored.filter(({ row }) => row.rankOne === 'near-clone').length;
-  const others = scored.filter(({ row }) => row.rankOne === 'other-miss').length;
-  return share(nearClones, nearClones + others);
+/** Of the failing snippets at rank 1: how many are the query's own near-clones. Interval: queries resampled. */
+export function nearCloneMisses(
+  scored: readonly ScoredQuery[],
+  options: BootstrapOptions,
+): ExecReport['nearCloneMisses'] {
+  const nearClone = scored.map(({ row }) => (row.rankOne === 'near-clone' ? 1 : 0));
+  const miss = scored.map(({ row }, i) => (row.rankOne === 'other-miss' ? 1 : (nearClone[i] as number)));
+  return bootstrapShare(nearClone, miss, options);
 }

@@ -1,7 +1,15 @@
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { clustersOf, type Clusters } from '../../stats/cluster.ts';
 import { median } from '../../stats/quantile.ts';
-import { estimateClusters, estimateMeans, orNull, share, widthRemark, type Estimate } from '../estimate.ts';
+import {
+  bootstrapShare,
+  estimateClusters,
+  estimateMeans,
+  orNull,
+  share,
+  widthRemark,
+  type Estimate,
+} from '../estimate.ts';
 import { isMechanical } from './bug-types.ts';
 import { editedSpan } from './edited-span.ts';
 import type { CanonicalBelow, DeceptionCell, ExecQuery, ExecReportInput } from './report-types.ts';
@@ -138,16 +146,17 @@ export function canonicalBelow(
       worst.set(queryId, comparison);
   }
   const all = [...worst.values()];
-  const deceived = all.filter((comparison) => comparison === 'deceived').length;
-  const tied = all.filter((comparison) => comparison === 'tied').length;
+  const below = all.map((comparison) => (comparison === 'deceived' ? 1 : 0));
+  const belowOrTied = all.map((comparison) => (comparison === 'above' ? 0 : 1));
+  const every = all.map(() => 1);
   const both = [...gaps.values()];
   const toMax = both.map((gap) => gap.toMax);
   const toMean = both.map((gap) => gap.toMean);
   const [meanToMax, meanToMean] = estimateMeans([toMax, toMean], options) as [Estimate, Estimate];
   return {
     queries: all.length,
-    strict: share(deceived, all.length),
-    ties: share(deceived + tied, all.length),
+    strict: bootstrapShare(below, every, options),
+    ties: bootstrapShare(belowOrTied, every, options),
     gapToMax: { median: orNull(median(toMax)), mean: meanToMax },
     gapToMean: { median: orNull(median(toMean)), mean: meanToMean },
   };

@@ -88,7 +88,7 @@ export interface GapSummary {
   readonly mean: Estimate;
 }
 
-/** Queries whose canonical is less similar than at least one of its own mechanical distractors. */
+/** Queries whose canonical is less similar than at least one of its own mechanical distractors. Intervals: queries resampled. */
 export interface CanonicalBelow {
   /** Queries with a mechanical distractor and known similarities. */
   readonly queries: number;
@@ -116,7 +116,7 @@ export interface BugTypeSlice {
   readonly distractors: number;
   /** Null for types that are not mechanical. */
   readonly deception: DeceptionCell | null;
-  /** Of all queries with a distractor of the type: how often one of them is at rank 1 and fails. */
+  /** Of all queries with a distractor of the type: how often one of them is at rank 1 and fails. Interval: queries resampled. */
   readonly atRank1: Share;
 }
 
@@ -202,7 +202,7 @@ export interface ExecReport {
     /** nDCG@k from the best canonical alone. */
     readonly ndcgBestCanonical: readonly { readonly k: number; readonly value: number | null }[];
   };
-  /** Of the rank-1 misses: how many are one of the query's own near-clones. */
+  /** Of the rank-1 misses: how many are one of the query's own near-clones. Interval: queries resampled. */
   readonly nearCloneMisses: Share;
   readonly deception: DeceptionCell;
   readonly canonicalBelow: CanonicalBelow;

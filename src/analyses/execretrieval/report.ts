@@ -51,7 +51,7 @@ export function execRetrievalReport(input: ExecReportInput): ExecReport {
     columns: names,
     cells: cellsOf(scored, columns, options),
     otherReadings: otherReadings(ordered, cutoffs),
-    nearCloneMisses: nearCloneMisses(scored),
+    nearCloneMisses: nearCloneMisses(scored, options),
     deception: deceptionCell(triples, options),
     canonicalBelow: canonicalBelow({ triples, unknown, gaps }, options),
     domains: domainSlices(scored, columns, options),

@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../../domain/ids.ts';
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { spearman } from '../../stats/spearman.ts';
-import { share } from '../estimate.ts';
+import { bootstrapShare } from '../estimate.ts';
 import { isMechanical, MECHANICAL_BUG_TYPES } from './bug-types.ts';
 import { deceptionCell, type DeceptionTriple } from './deception.ts';
 import { SPAN_BUCKETS, spanBucket } from './edited-span.ts';
@@ -27,7 +27,7 @@ export function domainSlices(
       domain,
       queries: group.length,
       cells: cellsOf(group, columns, options),
-      nearCloneMisses: nearCloneMisses(group),
+      nearCloneMisses: nearCloneMisses(group, options),
     }));
 }
 
@@ -50,9 +50,9 @@ export function bugTypeSlices(
   const types = [...MECHANICAL_BUG_TYPES.filter((type) => count.has(type)), ...others];
   return types.map((bugType) => {
     const owners = scored.filter(({ query }) => query.distractorIds.some((id) => typeOf(id) === bugType));
-    const hits = owners.filter(
-      ({ row }) => row.rankOne === 'near-clone' && row.strip[0]?.bugType === bugType,
-    ).length;
+    const hits = owners.map(({ row }) =>
+      row.rankOne === 'near-clone' && row.strip[0]?.bugType === bugType ? 1 : 0,
+    );
     const mechanical = isMechanical(bugType);
     const ofType = triples.filter((triple) => triple.bugType === bugType);
     return {
@@ -60,7 +60,11 @@ export function bugTypeSlices(
       mechanical,
       distractors: count.get(bugType) as number,
       deception: mechanical ? deceptionCell(ofType, options) : null,
-      atRank1: share(hits, owners.length),
+      atRank1: bootstrapShare(
+        hits,
+        owners.map(() => 1),
+        options,
+      ),
     };
   });
 }
