@@ -1,8 +1,10 @@
 // Builds the search kernel: workers/search/kernel/{core.ts, tiles.mjs} -> search-plain.wasm, search-relaxed.wasm and
 // their sha256. The compiler is pinned by the lock file and the output is the same byte for byte, so the built files
-// are committed and a clean clone builds nothing; `--check` builds again and fails when a committed file differs.
+// are committed and a clean clone builds nothing: it only happens when the source has changed. `--check` always builds and
+// fails when a committed file differs.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 import { plainTiles, relaxedTiles } from '../workers/search/kernel/tiles.mjs';
@@ -51,23 +53,48 @@ export async function buildKernels() {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
+/** Returns the lines of sha256.txt that name the source: what was compiled, by which compiler. */
+async function sourceLines() {
+  const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
+  const names = ['core.ts', 'tiles.mjs'];
+  const lines = await Promise.all(
+    names.map(async (name) => `${sha256(await readFile(folder + name))}  ${name}\n`),
+  );
+  return `${lines.join('')}${sha256(`assemblyscript ${version}`)}  assemblyscript ${version}\n`;
+}
+
+/** Whether the built files are there and belong to the source as it stands. */
+async function isCurrent(committed, source) {
+  if (!committed.startsWith(source)) return false;
+  for (const name of ['search-plain.wasm', 'search-relaxed.wasm']) {
+    const bytes = await readFile(folder + name).catch(() => undefined);
+    if (bytes === undefined || !committed.includes(`${sha256(bytes)}  ${name}\n`)) return false;
+  }
+  return true;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const built = await buildKernels();
-  const digests = Object.entries(built)
-    .map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`)
-    .join('');
-  if (process.argv.includes('--check')) {
-    const committed = await readFile(`${folder}sha256.txt`, 'utf8');
-    if (committed !== digests) {
+  const committed = await readFile(`${folder}sha256.txt`, 'utf8').catch(() => '');
+  const source = await sourceLines();
+  const check = process.argv.includes('--check');
+  if (check || !(await isCurrent(committed, source))) {
+    const built = await buildKernels();
+    const digests =
+      source +
+      Object.entries(built)
+        .map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`)
+        .join('');
+    if (!check) {
+      for (const [name, bytes] of Object.entries(built)) await writeFile(folder + name, bytes);
+      await writeFile(`${folder}sha256.txt`, digests);
+      console.log(`Built the search kernel:\n${digests}`);
+    } else if (committed !== digests) {
       console.error(
         `The search kernel differs from what its source gives.\nbuilt:\n${digests}committed:\n${committed}`,
       );
       process.exit(1);
+    } else {
+      console.log('The search kernel equals its source.');
     }
-    console.log('The search kernel equals its source.');
-  } else {
-    for (const [name, bytes] of Object.entries(built)) await writeFile(folder + name, bytes);
-    await writeFile(`${folder}sha256.txt`, digests);
-    process.stdout.write(digests);
   }
 }

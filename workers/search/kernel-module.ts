@@ -34,6 +34,7 @@ export interface KernelExports {
     panels: number,
     facts: number,
     sums: number,
+    scratch: number,
   ) => number;
   readonly prepareRows: (
     rows: number,

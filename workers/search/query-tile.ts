@@ -6,6 +6,8 @@ import type { WasmHeap } from './wasm-heap.ts';
 
 /** Rounded up: what multiplies the documents' bound factors must never be too small. */
 const UP = 1 + 2 ** -20;
+/** What the kernel says of a query: step, norm, norm of the quantised query, norm of the residual, sum of levels. */
+const FACT_BYTES = 40;
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 /** A tile of queries in the kernel's memory, quantised for one tile function, with the state of each query. */
@@ -53,7 +55,7 @@ export class QueryTile {
     ].map((extra) => heap.allocate(padded * 4 + extra)) as [number, number, number, number, number, number];
     const mark = heap.mark();
     const raw = heap.allocate(dimensions * 4);
-    const facts = heap.allocate(16);
+    const facts = heap.allocate(FACT_BYTES);
     heap.u8(this.packed, padded * quads * bytesPerQuad).fill(0);
     heap.f32(this.thresholds, padded).fill(Infinity);
     for (const address of [this.alphas, this.betas, this.counts, this.masks])
@@ -64,7 +66,7 @@ export class QueryTile {
     this.bars = new Float64Array(count).fill(-Infinity);
     const alphas = heap.f32(this.alphas, padded);
     const betas = heap.f32(this.betas, padded);
-    const factsView = heap.f64(facts, 2);
+    const factsView = heap.f64(facts, FACT_BYTES / 8);
     const rawView = heap.f32(raw, dimensions);
     // Levels so that the integer sum of any document stays inside 32 bits.
     const levels = Math.floor((2 ** 31 - 1) / (127 * dimensions));
@@ -85,7 +87,8 @@ export class QueryTile {
       else if (tile.form === 'planes')
         kernel.packQueryPlanes(raw, dimensions, at, Math.min(8_063, levels), facts);
       else kernel.packQuery16(raw, dimensions, at, tile.queries, Math.min(32_767, levels), facts);
-      const [step, residual] = factsView as unknown as [number, number];
+      const step = factsView[0] as number;
+      const residual = factsView[3] as number;
       this.norms[query] = norm;
       this.#steps[query] = step;
       alphas[query] = (residual / step) * UP;

@@ -8,6 +8,7 @@ export const PANEL_ROWS = 8;
 const FACT_BYTES = 32;
 const SIDE_BYTES = 80;
 const WRAP_QUADS = 16;
+const PACK_SCRATCH_BYTES = 64;
 
 /**
  * What is added to every bound, relative to |q|·|d|: covers all float32 roundings of the fast pass and the float64
@@ -40,6 +41,7 @@ export class RowArena {
   readonly starts: number;
   readonly facts: number;
   readonly #sums: number;
+  readonly #scratch: number;
   readonly #kernel: KernelExports;
   readonly #heap: WasmHeap;
   #blocks: { readonly start: number; readonly firstRow: number; readonly ids: readonly string[] }[] = [];
@@ -61,6 +63,7 @@ export class RowArena {
     this.panels = heap.allocate(panels * this.quads * 32);
     this.facts = heap.allocate(this.capacity * FACT_BYTES);
     this.#sums = heap.allocate(this.capacity * 4);
+    this.#scratch = heap.allocate(PACK_SCRATCH_BYTES);
     this.side = heap.allocate(panels * SIDE_BYTES);
     this.near = heap.allocate(this.capacity * 4);
     this.far = heap.allocate(this.capacity * 4);
@@ -118,7 +121,7 @@ export class RowArena {
     this.#heap.f32(values, block.rows * dimensions).set(block.values);
     if (block.packed === undefined) {
       this.#heap.u8(panels, padded * quads * 4).fill(0);
-      this.#kernel.packDocuments(values, block.rows, dimensions, panels, facts, sums);
+      this.#kernel.packDocuments(values, block.rows, dimensions, panels, facts, sums, this.#scratch);
     } else {
       this.#heap.u8(panels, padded * quads * 4).set(block.packed.panels);
       this.#heap.f64(facts, block.rows * 4).set(block.packed.facts);
@@ -208,9 +211,10 @@ export function packRows(kernel: KernelExports, block: Omit<SearchBlock, 'ids' |
   const panels = heap.allocate(padded * quads * 4);
   const facts = heap.allocate(block.rows * FACT_BYTES);
   const sums = heap.allocate(block.rows * 4);
+  const scratch = heap.allocate(PACK_SCRATCH_BYTES);
   heap.f32(values, block.values.length).set(block.values);
   heap.u8(panels, padded * quads * 4).fill(0);
-  kernel.packDocuments(values, block.rows, block.dimensions, panels, facts, sums);
+  kernel.packDocuments(values, block.rows, block.dimensions, panels, facts, sums, scratch);
   return {
     panels: heap.u8(panels, padded * quads * 4).slice(),
     facts: heap.f64(facts, block.rows * 4).slice(),

@@ -11,7 +11,7 @@ import {
 } from '../../src/contracts/search.ts';
 import { abortedError, type CallOptions } from '../../src/contracts/calls.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import { rank, type Ranking } from '../../src/domain/ranking.ts';
+import { compareRanked, type Ranking } from '../../src/domain/ranking.ts';
 import { chooseTile, type Kernel, type KernelExports, type TileChoice } from './kernel-module.ts';
 import { cosineOf, Pass, type ThresholdBoard } from './pass.ts';
 import { QueryTile } from './query-tile.ts';
@@ -239,12 +239,9 @@ export function mergeAnswers(answers: readonly SearchAnswer[], k: number): Searc
   const [first, ...others] = answers;
   if (first === undefined) throw new AppError('internal', 'no-answers', 'There is nothing to merge.');
   if (others.length === 0) return first;
-  const rankings = first.rankings.map((ranking, query) => {
-    const parts = [ranking, ...others.map((answer) => answer.rankings[query] as Ranking)];
-    const ids = parts.flatMap((part) => part.documentIds);
-    const scores = parts.flatMap((part) => Array.from(part.scores));
-    return rank(ranking.queryId, ids, scores, k);
-  });
+  const rankings = first.rankings.map((ranking, query) =>
+    others.reduce((merged, answer) => mergeRankings(merged, answer.rankings[query] as Ranking, k), ranking),
+  );
   const sum = (key: 'documents' | 'blocks' | 'candidates' | 'rescored'): number =>
     answers.reduce((total, answer) => total + answer.counts[key], 0);
   return {
@@ -260,6 +257,25 @@ export function mergeAnswers(answers: readonly SearchAnswer[], k: number): Searc
       threads: answers.length,
     },
   };
+}
+
+/** Merges two rankings of different documents in one walk along both. */
+function mergeRankings(a: Ranking, b: Ranking, k: number): Ranking {
+  const length = Math.min(k, a.documentIds.length + b.documentIds.length);
+  const documentIds = new Array<string>(length);
+  const scores = new Float64Array(length);
+  let i = 0;
+  let j = 0;
+  for (let at = 0; at < length; at++) {
+    const idA = a.documentIds[i];
+    const idB = b.documentIds[j];
+    const takeA =
+      idB === undefined ||
+      (idA !== undefined && compareRanked(a.scores[i] as number, idA, b.scores[j] as number, idB) < 0);
+    documentIds[at] = (takeA ? idA : idB) as string;
+    scores[at] = (takeA ? a.scores[i++] : b.scores[j++]) as number;
+  }
+  return { queryId: a.queryId, documentIds, scores };
 }
 
 /**

@@ -6,59 +6,136 @@
 const MAX_LANE_NORM_DOCUMENT: f64 = 250.0;
 const MAX_LANE_NORM_QUERY: f64 = 131.0;
 
-/** Largest |component|, or -1 when one is NaN or infinite. */
-function largestMagnitude(values: usize, dimensions: i32): f64 {
-  let most: f32 = 0;
-  for (let i = 0; i < dimensions; i++) {
-    const x = abs<f32>(load<f32>(values + (<usize>i << 2)));
-    if (!(x <= f32.MAX_VALUE)) return -1;
-    if (x > most) most = x;
-  }
-  return <f64>most;
-}
+// Steps outside of this range are worked with in float64, since their inverse is no ordinary float32.
+const SMALLEST_PLAIN: f64 = 1e-30;
+const LARGEST_PLAIN: f64 = 1e30;
 
-// Rounds to the nearest integer; which way a half goes changes nothing, the residual is measured afterwards.
+/** Four components from `i` on; beyond the end they count as 0. */
 // @ts-ignore: decorator
 @inline
-function level(x: f64): i32 {
-  return <i32>nearest<f64>(x);
+function quadAt(values: usize, i: i32, dimensions: i32): v128 {
+  const at = values + (<usize>i << 2);
+  if (i + 4 <= dimensions) return v128.load(at);
+  let x = v128.load32_zero(at);
+  if (i + 1 < dimensions) x = f32x4.replace_lane(x, 1, load<f32>(at, 4));
+  if (i + 2 < dimensions) x = f32x4.replace_lane(x, 2, load<f32>(at, 8));
+  return x;
 }
 
-/** The largest norm of the integer levels over the dimensions of one 16-bit lane (two of each four, 64 dimensions). */
-function largestLaneNorm(values: usize, dimensions: i32, inverse: f64): f64 {
-  let most: f64 = 0;
-  for (let start = 0; start < dimensions; start += 64) {
-    const end = min(start + 64, dimensions);
-    let low: f64 = 0;
-    let high: f64 = 0;
-    for (let i = start; i < end; i++) {
-      const x = nearest<f64>(<f64>load<f32>(values + (<usize>i << 2)) * inverse);
-      if (i & 2) high += x * x;
-      else low += x * x;
-    }
-    most = max(most, max(low, high));
+/** Largest |component|, or -1 when one is NaN or infinite. Without their sign, float32 order as their bits do. */
+function largestMagnitude(values: usize, dimensions: i32): f64 {
+  const withoutSign = i32x4.splat(0x7fffffff);
+  let most = i32x4.splat(0);
+  for (let i = 0; i < dimensions; i += 4) {
+    most = i32x4.max_s(most, v128.and(quadAt(values, i, dimensions), withoutSign));
   }
-  return sqrt<f64>(most);
+  const bits = max(
+    max(i32x4.extract_lane(most, 0), i32x4.extract_lane(most, 1)),
+    max(i32x4.extract_lane(most, 2), i32x4.extract_lane(most, 3)),
+  );
+  return bits >= 0x7f800000 ? -1 : <f64>reinterpret<f32>(bits);
 }
 
-/** The step between two levels: the coarser of what fits `levels` and what keeps every lane's norm in bounds. */
-function stepFor(values: usize, dimensions: i32, most: f64, levels: f64, laneNorm: f64): f64 {
-  if (most == 0) return 1;
-  let step = most / levels;
-  if (laneNorm > 0) {
-    for (let tries = 0; tries < 64; tries++) {
-      const norm = largestLaneNorm(values, dimensions, 1 / step);
-      if (norm <= laneNorm) break;
-      step *= max(norm / laneNorm, 1.0) * 1.004;
+/**
+ * Quantises one vector to at most `levels`, coarser where a 16-bit lane would not stay within `laneNorm`. Writes each
+ * level plus `offset` as a byte, four at a time every `stride` bytes, and to `facts` five float64: step, norm (summed
+ * from left to right), norm of the quantised vector, norm of the residual, sum of the levels. `most` is its largest
+ * magnitude. Which way a level is rounded changes nothing: the residual is measured afterwards, in float64.
+ */
+function quantise(
+  values: usize,
+  dimensions: i32,
+  most: f64,
+  levels: f64,
+  laneNorm: f64,
+  offset: i32,
+  to: usize,
+  stride: usize,
+  facts: usize,
+): void {
+  let step: f64 = most == 0 ? 1 : most / levels;
+  const limit = laneNorm * laneNorm;
+  const offsets = i32x4.splat(offset);
+  for (;;) {
+    const plain = step > SMALLEST_PLAIN && step < LARGEST_PLAIN;
+    const inverse = 1 / step;
+    const inverse32 = f32x4.splat(<f32>inverse);
+    const inverse64 = f64x2.splat(inverse);
+    const steps = f64x2.splat(step);
+    let norm: f64 = 0;
+    let residual = f64x2.splat(0);
+    let sum = i32x4.splat(0);
+    let quantised: f64 = 0;
+    let lane = f32x4.splat(0);
+    let mostLane: f64 = 0;
+    let at = to;
+    for (let i = 0; i < dimensions; i += 4) {
+      const x = quadAt(values, i, dimensions);
+      const low = f64x2.promote_low_f32x4(x);
+      const high = f64x2.promote_low_f32x4(v128.shuffle<i32>(x, x, 2, 3, 2, 3));
+      let n: v128;
+      if (plain) {
+        n = f32x4.nearest(f32x4.mul(x, inverse32));
+      } else {
+        n = v128.shuffle<i64>(
+          f32x4.demote_f64x2_zero(f64x2.nearest(f64x2.mul(low, inverse64))),
+          f32x4.demote_f64x2_zero(f64x2.nearest(f64x2.mul(high, inverse64))),
+          0,
+          2,
+        );
+      }
+      const integers = i32x4.trunc_sat_f32x4_s(n);
+      sum = i32x4.add(sum, integers);
+      lane = f32x4.add(lane, f32x4.mul(n, n));
+      const nLow = f64x2.promote_low_f32x4(n);
+      const nHigh = f64x2.promote_low_f32x4(v128.shuffle<i32>(n, n, 2, 3, 2, 3));
+      const rLow = f64x2.sub(low, f64x2.mul(nLow, steps));
+      const rHigh = f64x2.sub(high, f64x2.mul(nHigh, steps));
+      residual = f64x2.add(residual, f64x2.add(f64x2.mul(rLow, rLow), f64x2.mul(rHigh, rHigh)));
+      const squareLow = f64x2.mul(low, low);
+      const squareHigh = f64x2.mul(high, high);
+      norm += f64x2.extract_lane(squareLow, 0);
+      norm += f64x2.extract_lane(squareLow, 1);
+      norm += f64x2.extract_lane(squareHigh, 0);
+      norm += f64x2.extract_lane(squareHigh, 1);
+      const words = i16x8.narrow_i32x4_s(i32x4.add(integers, offsets), offsets);
+      v128.store32_lane(at, i8x16.narrow_i16x8_s(words, words), 0);
+      at += stride;
+      if ((i & 63) === 60 || i + 4 >= dimensions) {
+        // One 16-bit lane adds two of each four dimensions, over 64 of them.
+        const first = <f64>f32x4.extract_lane(lane, 0) + <f64>f32x4.extract_lane(lane, 1);
+        const second = <f64>f32x4.extract_lane(lane, 2) + <f64>f32x4.extract_lane(lane, 3);
+        quantised += first + second;
+        mostLane = max(mostLane, max(first, second));
+        lane = f32x4.splat(0);
+      }
     }
+    if (mostLane <= limit) {
+      store<f64>(facts, step);
+      store<f64>(facts, sqrt<f64>(norm), 8);
+      store<f64>(facts, sqrt<f64>(quantised) * step, 16);
+      store<f64>(facts, sqrt<f64>(f64x2.extract_lane(residual, 0) + f64x2.extract_lane(residual, 1)), 24);
+      store<f64>(
+        facts,
+        <f64>(
+          i32x4.extract_lane(sum, 0) +
+          i32x4.extract_lane(sum, 1) +
+          i32x4.extract_lane(sum, 2) +
+          i32x4.extract_lane(sum, 3)
+        ),
+        32,
+      );
+      return;
+    }
+    step *= max(sqrt<f64>(mostLane) / laneNorm, 1.0) * 1.004;
   }
-  return step;
 }
 
 /**
  * Packs `rows` float32 rows into panels of 8: [panel][4 dimensions][8 documents][4 bytes], and writes per row four
  * float64 (step, norm, norm of the quantised vector, norm of the residual) and the sum of its levels (int32).
- * A row that is not finite gets zero levels and norm NaN. `panels` must be zeroed; dimensions are padded to 4.
+ * A row that is not finite gets zero levels and norm NaN. `panels` must be zeroed; dimensions are padded to 4. `scratch`:
+ * 40 bytes.
  * Returns the number of rows that are not finite.
  */
 export function packDocuments(
@@ -68,6 +145,7 @@ export function packDocuments(
   panels: usize,
   facts: usize,
   sums: usize,
+  scratch: usize,
 ): i32 {
   const quads = (dimensions + 3) >> 2;
   let refused = 0;
@@ -84,28 +162,11 @@ export function packDocuments(
       store<i32>(sums + (<usize>row << 2), 0);
       continue;
     }
-    const step = stepFor(from, dimensions, most, 127, MAX_LANE_NORM_DOCUMENT);
-    const inverse = 1 / step;
     const to = panels + <usize>(row >> 3) * <usize>(quads << 5) + (<usize>(row & 7) << 2);
-    let norm: f64 = 0;
-    let quantised: f64 = 0;
-    let residual: f64 = 0;
-    let sum = 0;
-    for (let i = 0; i < dimensions; i++) {
-      const x = <f64>load<f32>(from + (<usize>i << 2));
-      const n = level(x * inverse);
-      const r = x - <f64>n * step;
-      norm += x * x;
-      quantised += <f64>n * <f64>n;
-      residual += r * r;
-      sum += n;
-      store<i8>(to + (<usize>(i >> 2) << 5) + <usize>(i & 3), <i8>n);
-    }
-    store<f64>(fact, step);
-    store<f64>(fact, sqrt<f64>(norm), 8);
-    store<f64>(fact, sqrt<f64>(quantised) * step, 16);
-    store<f64>(fact, sqrt<f64>(residual), 24);
-    store<i32>(sums + (<usize>row << 2), sum);
+    quantise(from, dimensions, most, 127, MAX_LANE_NORM_DOCUMENT, 0, to, 32, scratch);
+    v128.store(fact, v128.load(scratch));
+    v128.store(fact, v128.load(scratch, 16), 16);
+    store<i32>(sums + (<usize>row << 2), <i32>load<f64>(scratch, 32));
   }
   return refused;
 }
@@ -201,26 +262,23 @@ export function widenQuery(values: usize, dimensions: i32, wide: usize): f64 {
 
 /**
  * Quantises one query to 7 bits (-63..63, stored + 64) in its place of a query block [4 dimensions][width][4 bytes].
- * Writes step and residual norm to `facts`.
+ * Writes five float64 to `facts`, as `quantise` does.
  */
 export function packQuery7(values: usize, dimensions: i32, to: usize, width: i32, facts: usize): void {
   const most = largestMagnitude(values, dimensions);
-  const step = stepFor(values, dimensions, most, 63, MAX_LANE_NORM_QUERY);
-  const inverse = 1 / step;
-  let residual: f64 = 0;
-  const padded = (dimensions + 3) & ~3;
-  for (let i = 0; i < padded; i++) {
-    let n = 0;
-    if (i < dimensions) {
-      const x = <f64>load<f32>(values + (<usize>i << 2));
-      n = level(x * inverse);
-      const r = x - <f64>n * step;
-      residual += r * r;
-    }
-    store<u8>(to + <usize>(i >> 2) * <usize>(width << 2) + <usize>(i & 3), <u8>(n + 64));
-  }
+  quantise(values, dimensions, most, 63, MAX_LANE_NORM_QUERY, 64, to, <usize>(width << 2), facts);
+}
+
+// @ts-ignore: decorator
+@inline
+function level(x: f64): i32 {
+  return <i32>nearest<f64>(x);
+}
+
+/** Writes step and residual norm of a query to `facts`, in the places that `quantise` has for them. */
+function storeFacts(facts: usize, step: f64, residual: f64): void {
   store<f64>(facts, step);
-  store<f64>(facts, sqrt<f64>(residual), 8);
+  store<f64>(facts, sqrt<f64>(residual), 24);
 }
 
 /**
@@ -229,7 +287,7 @@ export function packQuery7(values: usize, dimensions: i32, to: usize, width: i32
  */
 export function packQueryPlanes(values: usize, dimensions: i32, to: usize, levels: i32, facts: usize): void {
   const most = largestMagnitude(values, dimensions);
-  const step = stepFor(values, dimensions, most, <f64>levels, 0);
+  const step: f64 = most == 0 ? 1 : most / <f64>levels;
   const inverse = 1 / step;
   let residual: f64 = 0;
   const padded = (dimensions + 3) & ~3;
@@ -246,8 +304,7 @@ export function packQueryPlanes(values: usize, dimensions: i32, to: usize, level
     store<u8>(at, <u8>(shifted >> 7));
     store<u8>(at, <u8>(shifted & 127), 4);
   }
-  store<f64>(facts, step);
-  store<f64>(facts, sqrt<f64>(residual), 8);
+  storeFacts(facts, step, residual);
 }
 
 /** Quantises one query to `levels` (at most 32767) as int16 in a query block [4 dimensions][width][4 x int16]. */
@@ -260,7 +317,7 @@ export function packQuery16(
   facts: usize,
 ): void {
   const most = largestMagnitude(values, dimensions);
-  const step = stepFor(values, dimensions, most, <f64>levels, 0);
+  const step: f64 = most == 0 ? 1 : most / <f64>levels;
   const inverse = 1 / step;
   let residual: f64 = 0;
   const padded = (dimensions + 3) & ~3;
@@ -274,8 +331,7 @@ export function packQuery16(
     }
     store<i16>(to + <usize>(i >> 2) * <usize>(width << 3) + (<usize>(i & 3) << 1), <i16>n);
   }
-  store<f64>(facts, step);
-  store<f64>(facts, sqrt<f64>(residual), 8);
+  storeFacts(facts, step, residual);
 }
 
 /**
