@@ -7,7 +7,8 @@ import { readAll } from './sequential-source.ts';
 export const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads one JSON document that is a list of objects, or an object whose first list of objects is taken (`{"data": […]}`).
+ * Reads one JSON document: a list of objects, an object whose first list of objects is taken (`{"data": […]}`), or an
+ * object from text to text or number, whose entries become rows with the members `key` and `value`.
  * `line` of a row is its place in the list, from 1. Numbers come as JavaScript reads them: ids must be text here.
  * Errors: `not-json`, `not-a-list`, `not-an-object`, `html-instead-of-data`, `too-large-to-hold`.
  */
@@ -20,7 +21,7 @@ export async function readJsonDocument(source: ByteSource, signal?: AbortSignal)
     if (looksLikeHtml(text)) throw htmlError(source.name);
     throw rowError(source.name, 1, 'not-json', `not JSON (${messageOf(cause).slice(0, 100)})`, cause);
   }
-  const list = Array.isArray(document) ? document : firstList(document);
+  const list = Array.isArray(document) ? document : (firstList(document) ?? entriesOf(document));
   if (list === undefined)
     throw rowError(source.name, 1, 'not-a-list', `expected a list of objects, found ${quoted(text)}`);
   return list.map((value: unknown, i) => {
@@ -40,4 +41,13 @@ function firstList(document: unknown): unknown[] | undefined {
   return Object.values(document).find(
     (value): value is unknown[] => Array.isArray(value) && typeof value[0] === 'object',
   );
+}
+
+function entriesOf(document: unknown): { key: string; value: unknown }[] | undefined {
+  if (typeof document !== 'object' || document === null) return undefined;
+  const entries = Object.entries(document);
+  const scalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+  return entries.length > 0 && entries.every(([, value]) => scalar(value))
+    ? entries.map(([key, value]: [string, unknown]) => ({ key, value }))
+    : undefined;
 }

@@ -35,13 +35,50 @@ export function tableFormatOf(name: string): TableFormat | undefined {
   return ENDINGS.find(([ending]) => ending.test(plain))?.[1];
 }
 
+const SNIFFED_BYTES = 64 * 1024;
+
+/** The format of a file: by its ending, else by its first bytes; undefined when neither tells. */
+export async function formatOf(source: ByteSource, signal?: AbortSignal): Promise<TableFormat | undefined> {
+  const byName = tableFormatOf(source.name);
+  if (byName !== undefined) return byName;
+  const plain = await unpacked(source, signal);
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of plain.stream(0, signal)) {
+    pieces.push(piece.subarray(0, SNIFFED_BYTES - bytes));
+    bytes += piece.byteLength;
+    if (bytes >= SNIFFED_BYTES) break;
+  }
+  const text = pieces
+    .map((piece) => new TextDecoder().decode(piece, { stream: true }))
+    .join('')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text.startsWith('PAR1')) return 'parquet';
+  if (text.startsWith('[')) return 'json';
+  const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
+  if (text.startsWith('{')) return isJson(firstLine) ? 'jsonl' : 'json';
+  if (firstLine.includes('\t')) return 'tsv';
+  return firstLine.includes(',') || firstLine.includes(';') ? 'csv' : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /** Reads the rows of a file of any table format, unpacking it where needed. Errors: `unknown-format` and each codec's own. */
 export async function* readTable(
   source: ByteSource,
   options: TableOptions = {},
 ): AsyncGenerator<Row[], void, undefined> {
-  const format = tableFormatOf(source.name);
   const { start, columns, signal, onProgress } = options;
+  const format = await formatOf(source, signal);
   const plain = await unpacked(source, signal);
   const onOffset = (offset: number): void => onProgress?.(offset, 'bytes');
   switch (format) {
@@ -69,7 +106,7 @@ export async function* readTable(
       throw new AppError(
         'codec',
         'unknown-format',
-        `${source.name}: no format is known by this ending. Known: .jsonl, .json, .parquet, .csv, .tsv, each also with .gz or .zst.`,
+        `${source.name}: neither its ending nor its first bytes tell a known format. Known: .jsonl, .json, .parquet, .csv, .tsv, each also with .gz or .zst.`,
       );
   }
 }

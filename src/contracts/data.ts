@@ -22,6 +22,8 @@ export type BenchmarkRef =
       readonly files: readonly NamedFile[];
       /** One of several benchmarks side by side. */
       readonly part?: string;
+      /** What the columns mean, where their names do not tell. */
+      readonly columns?: TableAssignment;
       readonly queries?: number;
     }
   /** Any data set of the hub. */
@@ -34,6 +36,35 @@ export type BenchmarkRef =
     }
   /** One address: a zip, or a folder that ends in `/` and holds the files of a known layout. */
   | { readonly kind: 'url'; readonly url: string; readonly queries?: number };
+
+/** What a person said the files and columns mean. One file may serve twice (a query row that names its document). */
+export interface TableAssignment {
+  readonly documents: {
+    readonly file: string;
+    readonly id: string;
+    readonly text: string;
+    readonly title?: string;
+    readonly language?: string;
+  };
+  readonly queries: { readonly file: string; readonly id: string; readonly text: string };
+  /** Without a grade column every row is a judgement of grade 1. */
+  readonly qrels: {
+    readonly file: string;
+    readonly query: string;
+    readonly document: string;
+    readonly grade?: string;
+  };
+}
+
+/** The first rows of a file, for a person to look at. */
+export interface TableSample {
+  readonly path: string;
+  readonly format?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Why the file cannot be read as a table, if it cannot. */
+  readonly problem?: string;
+}
 
 /** Something odd in the data that does not stop a run; shown with its count and a few examples. */
 export interface DataWarning {
@@ -152,6 +183,11 @@ export interface DataApi extends RunDataApi {
   place(holder: string): Promise<StorePlace>;
   /** Loads a benchmark, or goes on where a killed load stopped, or returns at once what is stored already. */
   loadBenchmark(ref: BenchmarkRef, options?: CallOptions): Promise<StoredBenchmark>;
+  /** The first rows of each file, with a guess at what is what when the columns' names tell it. */
+  inspectFiles(
+    files: readonly NamedFile[],
+    options?: CallOptions,
+  ): Promise<{ readonly samples: readonly TableSample[]; readonly guess?: TableAssignment }>;
   /** The complete benchmarks in the store, last used first. */
   listBenchmarks(): Promise<readonly StoredBenchmark[]>;
   /** Rows `from` up to `from + count` of a set, for display. */

@@ -71,7 +71,8 @@ describe('JSON documents', () => {
       (await readJsonDocument(sourceOf(text))).map((row) => row.value);
     expect(await values('[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }]);
     expect(await values('{"n":2,"data":[{"a":1}]}')).toEqual([{ a: 1 }]);
-    await expect(values('{"a":1}')).rejects.toMatchObject({ code: 'not-a-list' });
+    expect(await values('{"def f(): pass":7}')).toEqual([{ key: 'def f(): pass', value: 7 }]);
+    await expect(values('{"a":null}')).rejects.toMatchObject({ code: 'not-a-list' });
     await expect(values('[{"a":1},3]')).rejects.toThrow(/entry 2 is not an object: "3"/);
     await expect(values('[{"a":1},')).rejects.toMatchObject({ code: 'not-json' });
     await expect(values('<html>')).rejects.toMatchObject({ code: 'html-instead-of-data' });

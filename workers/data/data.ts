@@ -6,10 +6,13 @@ import type {
   DataSettings,
   Entry,
   EntryCollection,
+  NamedFile,
   OpenedStore,
   StorageEstimate,
   StoredBenchmark,
   StoredItem,
+  TableAssignment,
+  TableSample,
   TextRow,
 } from '../../src/contracts/data.ts';
 import type { RunDataApi } from '../../src/contracts/run-data.ts';
@@ -19,7 +22,8 @@ import type { MemoryBackend } from '../../src/store/memory-backend.ts';
 import { diskObstacle, openMemoryStore, openStore, portTo } from '../../src/store/open-store.ts';
 import { cutBenchmark } from './cut-benchmark.ts';
 import { loadFromSource, storedFor } from './load-benchmark.ts';
-import { isPinned, openSource, sourceKeyOf } from './open-source.ts';
+import { guessAssignment, inspectFiles } from './inspect-files.ts';
+import { filesOf, isPinned, openSource, sourceKeyOf } from './open-source.ts';
 import { judgementsOfQueries, rowsFrom, rowsOfIds } from './rows.ts';
 import { createRunData } from './run-data.ts';
 import { listStored, removeStored } from './stored-items.ts';
@@ -83,6 +87,15 @@ export class DataService implements DataApi {
     const store = await this.store();
     const whole = await this.#loadWhole(store, ref, options);
     return ref.queries === undefined ? whole : cutBenchmark(store, whole, ref.queries, options.signal);
+  }
+
+  async inspectFiles(
+    files: readonly NamedFile[],
+    options: CallOptions = {},
+  ): Promise<{ readonly samples: readonly TableSample[]; readonly guess?: TableAssignment }> {
+    const samples = await inspectFiles(await filesOf('the files', files, options.signal), options.signal);
+    const guess = guessAssignment(samples);
+    return { samples, ...(guess === undefined ? {} : { guess }) };
   }
 
   async listBenchmarks(): Promise<readonly StoredBenchmark[]> {

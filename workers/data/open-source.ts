@@ -3,6 +3,7 @@ import { benchmarkById } from '../../src/benchmarks/list.ts';
 import type { ByteSource } from '../../src/codecs/byte-source.ts';
 import { readZip } from '../../src/codecs/zip.ts';
 import type { BenchmarkRef, DataSettings, NamedFile } from '../../src/contracts/data.ts';
+import { canonicalJson } from '../../src/domain/digest.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { BlobSource } from '../../src/sources/blob-source.ts';
 import { HttpSource } from '../../src/sources/http-source.ts';
@@ -12,6 +13,7 @@ import { corebLayout, type CorebTask } from '../../src/sources/layouts/coreb.ts'
 import { detectLayout } from '../../src/sources/layouts/detect.ts';
 import { execRetrievalLayout } from '../../src/sources/layouts/exec-retrieval.ts';
 import type { FileSet, LayoutReader } from '../../src/sources/layouts/layout.ts';
+import { assignedLayout } from './inspect-files.ts';
 import type { OpenedSource } from './load-benchmark.ts';
 
 /** Files that a folder on a web server may hold; such a server lists nothing, so each is asked for. */
@@ -41,7 +43,10 @@ export async function openSource(
     }
     case 'files': {
       const set = await filesOf(ref.name, ref.files, signal);
-      return named(key, ref.name, `folder ${ref.name}`, await detectLayout(set, partOf(ref, signal)));
+      const reader = ref.columns
+        ? assignedLayout(set, ref.columns)
+        : await detectLayout(set, partOf(ref, signal));
+      return named(key, ref.name, `folder ${ref.name}`, reader);
     }
     case 'hub': {
       const { revision, set } = await openHubDataset(
@@ -70,7 +75,7 @@ export function sourceKeyOf(ref: BenchmarkRef): string {
       return `declared:${definition.id}${at}${part === undefined ? '' : `/${part}`}`;
     }
     case 'files':
-      return `files:${ref.name}/${ref.part ?? ''}`;
+      return `files:${ref.name}/${ref.part ?? ''}${ref.columns ? canonicalJson(ref.columns) : ''}`;
     case 'hub':
       return `hub:${ref.dataset}@${ref.revision ?? ''}/${ref.part ?? ''}`;
     case 'url':
@@ -150,7 +155,8 @@ async function readerOf(
   }
 }
 
-async function filesOf(
+/** Files by path, as they lie in the folder or the zip that was dropped. */
+export async function filesOf(
   name: string,
   files: readonly NamedFile[],
   signal: AbortSignal | undefined,

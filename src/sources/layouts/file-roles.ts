@@ -40,13 +40,13 @@ export function roleOf(path: string): RoledFile | undefined {
     .replace(/-\d{5}-of-\d{5}.*$/, '');
   const folders = parts.filter((part) => part !== 'data');
   const own = ROLE_NAMES[stem];
-  if (own !== undefined) return { path, role: own, split: '', subset: subsetOf(folders) };
   const folder = folders.at(-1) ?? '';
-  // The older CoIR form: one data set for queries and corpus, told apart by the split's name, another for qrels.
-  const pair = /^(.*)-(qrels|corpus|queries)$/.exec(folder);
+  // MTEB's parts are `python-corpus`; the older CoIR form has `x-queries-corpus` with a split for each, and `x-qrels`.
+  const pair = /^(.*?)(?:-queries)?-(qrels|corpus|queries)$/.exec(folder);
+  if (own !== undefined) return { path, role: own, split: '', subset: pair?.[1] ?? subsetOf(folders) };
   const role = ROLE_NAMES[folder] ?? (pair === null ? undefined : ROLE_NAMES[pair[2] ?? '']);
   if (role !== undefined && (SPLITS.has(stem) || role !== 'qrels')) {
-    const subset = pair?.[1]?.replace(/-queries$/, '') ?? subsetOf(folders.slice(0, -1));
+    const subset = pair?.[1] ?? subsetOf(folders.slice(0, -1));
     return { path, role, split: SPLITS.has(stem) ? stem : '', subset };
   }
   const prefixed = /^(.+)[-_](corpus|queries|qrels)$/.exec(stem);
