@@ -9,6 +9,7 @@ import { corebReport, type CorebReportInput } from '../../src/analyses/coreb/rep
 import { rerankerDeltas } from '../../src/analyses/coreb/reranker-deltas.ts';
 import { taskDifficulty } from '../../src/analyses/coreb/task-difficulty.ts';
 import { rank } from '../../src/domain/ranking.ts';
+import { readPassRows } from '../../src/sources/pass-rows.ts';
 import { changeProtocol, findProtocol } from '../../src/protocols/index.ts';
 
 interface IntrusionGolden {
@@ -373,6 +374,23 @@ describe('Pass@1 on original and rewritten problems', () => {
     const all = passAt1(rows)[0];
     expect(all).toMatchObject({ language: 'all', window: 'unknown', pairs: { n: 2 } });
     expect([all?.difference.low, all?.difference.high]).toEqual([-1, -1]);
+  });
+
+  it('is read from JSON Lines, and refused with file and line', async () => {
+    const source = (text: string): { name: string; stream: () => AsyncGenerator<Uint8Array> } => ({
+      name: 'attempts.jsonl',
+      async *stream() {
+        yield await Promise.resolve(new TextEncoder().encode(text));
+      },
+    });
+    const one = row('7', 'original', true);
+    expect(await readPassRows(source(`${JSON.stringify(one)}\n`))).toEqual([one]);
+    const numeric = JSON.stringify({ ...one, problem: 7 });
+    expect((await readPassRows(source(numeric)))[0]?.problem).toBe('7');
+    const bad = JSON.stringify({ ...one, variant: 'annotated' });
+    await expect(readPassRows(source(bad))).rejects.toThrow(
+      /attempts\.jsonl, line 1: "variant" must be "original" or "rewritten"; found "annotated"/,
+    );
   });
 
   it('refuses an attempt that occurs twice', () => {
