@@ -94,7 +94,7 @@ export class Evaluation {
         progress: (name, done, total) => this.#trackers[name].progress(done, total),
         note: (name, note) => this.#trackers[name].note(note),
         publish: (change) => this.#publish(change),
-        timings: () => this.#state.phases.map(({ name, elapsedMs }) => ({ phase: name, ms: elapsedMs })),
+        timings: () => PHASES.map((name) => ({ phase: name, ms: this.#trackers[name].elapsedMs })),
       });
       this.#record = record;
       this.#publish({ status: { kind: 'complete', recordId: record.id } });

@@ -31,6 +31,11 @@ export class PhaseTracker {
     return this.#phase;
   }
 
+  /** Wall time up to now, also between two reports. */
+  get elapsedMs(): number {
+    return this.#settledMs + (this.#runningSince === undefined ? 0 : this.#now() - this.#runningSince);
+  }
+
   start(): void {
     this.#runningSince = this.#now();
     this.#samples = [];
@@ -98,8 +103,7 @@ export class PhaseTracker {
   }
 
   #set(change: Partial<Phase>): void {
-    const running = this.#runningSince === undefined ? 0 : this.#now() - this.#runningSince;
-    this.#phase = { ...this.#phase, ...change, elapsedMs: this.#settledMs + running };
+    this.#phase = { ...this.#phase, ...change, elapsedMs: this.elapsedMs };
     this.#report(this.#phase);
   }
 }

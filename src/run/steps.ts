@@ -202,7 +202,7 @@ async function contentDigest(services: RunServices, key: SetKey): Promise<Digest
 }
 
 function deviceNote({ report, choice }: OpenedEncoder): string {
-  return `${choice.taken}, ${report.threads} ${report.threads === 1 ? 'thread' : 'threads'}: ${choice.reason}`;
+  return `${choice.taken}, ${report.threads} ${report.threads === 1 ? 'thread' : 'threads'}. ${choice.reason}`;
 }
 
 function toBlock(rankings: readonly Ranking[]): RankingsBlock {
