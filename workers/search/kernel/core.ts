@@ -11,10 +11,8 @@ const SMALLEST_PLAIN: f64 = 1e-30;
 const LARGEST_PLAIN: f64 = 1e30;
 
 /** Four components from `i` on; beyond the end they count as 0. */
-// @ts-ignore: decorator
-@inline
 function quadAt(values: usize, i: i32, dimensions: i32): v128 {
-  const at = values + (<usize>i << 2);
+  const at = values + ((<usize>i) << 2);
   if (i + 4 <= dimensions) return v128.load(at);
   let x = v128.load32_zero(at);
   if (i + 1 < dimensions) x = f32x4.replace_lane(x, 1, load<f32>(at, 4));
@@ -118,10 +116,10 @@ function quantise(
       store<f64>(
         facts,
         <f64>(
-          i32x4.extract_lane(sum, 0) +
-          i32x4.extract_lane(sum, 1) +
-          i32x4.extract_lane(sum, 2) +
-          i32x4.extract_lane(sum, 3)
+          (i32x4.extract_lane(sum, 0) +
+            i32x4.extract_lane(sum, 1) +
+            i32x4.extract_lane(sum, 2) +
+            i32x4.extract_lane(sum, 3))
         ),
         32,
       );
@@ -151,7 +149,7 @@ export function packDocuments(
   let refused = 0;
   for (let row = 0; row < rows; row++) {
     const from = values + <usize>row * <usize>(dimensions << 2);
-    const fact = facts + (<usize>row << 5);
+    const fact = facts + ((<usize>row) << 5);
     const most = largestMagnitude(from, dimensions);
     if (most < 0) {
       refused++;
@@ -159,14 +157,14 @@ export function packDocuments(
       store<f64>(fact, NaN, 8);
       store<f64>(fact, 0, 16);
       store<f64>(fact, 0, 24);
-      store<i32>(sums + (<usize>row << 2), 0);
+      store<i32>(sums + ((<usize>row) << 2), 0);
       continue;
     }
-    const to = panels + <usize>(row >> 3) * <usize>(quads << 5) + (<usize>(row & 7) << 2);
+    const to = panels + <usize>(row >> 3) * <usize>(quads << 5) + ((<usize>(row & 7)) << 2);
     quantise(from, dimensions, most, 127, MAX_LANE_NORM_DOCUMENT, 0, to, 32, scratch);
     v128.store(fact, v128.load(scratch));
     v128.store(fact, v128.load(scratch, 16), 16);
-    store<i32>(sums + (<usize>row << 2), <i32>load<f64>(scratch, 32));
+    store<i32>(sums + ((<usize>row) << 2), <i32>load<f64>(scratch, 32));
   }
   return refused;
 }
@@ -199,7 +197,7 @@ export function prepareRows(
       let farFactor: f32 = 0;
       let sum = 0;
       if (row < rows) {
-        const fact = facts + (<usize>row << 5);
+        const fact = facts + ((<usize>row) << 5);
         const norm = load<f64>(fact, 8);
         if (norm == norm) {
           const factor = cosine ? (norm > 0 ? 1 / norm : 0) : unit;
@@ -212,13 +210,13 @@ export function prepareRows(
             nearFactor += <f32>1e-37;
             farFactor += <f32>1e-37;
           }
-          sum = load<i32>(sums + (<usize>row << 2));
+          sum = load<i32>(sums + ((<usize>row) << 2));
         }
       }
-      store<i32>(at + (<usize>lane << 2), -sum);
-      store<f32>(at + (<usize>lane << 2), scale, 32);
-      store<f32>(near + (<usize>row << 2), nearFactor);
-      store<f32>(far + (<usize>row << 2), farFactor);
+      store<i32>(at + ((<usize>lane) << 2), -sum);
+      store<f32>(at + ((<usize>lane) << 2), scale, 32);
+      store<f32>(near + ((<usize>row) << 2), nearFactor);
+      store<f32>(far + ((<usize>row) << 2), farFactor);
       mostNear = max(mostNear, nearFactor);
       mostFar = max(mostFar, farFactor);
     }
@@ -237,7 +235,7 @@ export function prepareWrapping(panels: usize, count: i32, quads: i32, starts: u
       let low = i16x8.splat(0);
       let high = i16x8.splat(0);
       for (let quad = start; quad < end; quad++) {
-        const at = from + (<usize>quad << 5);
+        const at = from + ((<usize>quad) << 5);
         low = i16x8.add(low, i16x8.extadd_pairwise_i8x16_s(v128.load(at)));
         high = i16x8.add(high, i16x8.extadd_pairwise_i8x16_s(v128.load(at, 16)));
       }
@@ -252,8 +250,8 @@ export function prepareWrapping(panels: usize, count: i32, quads: i32, starts: u
 export function widenQuery(values: usize, dimensions: i32, wide: usize): f64 {
   let norm: f64 = 0;
   for (let i = 0; i < dimensions; i++) {
-    const x = <f64>load<f32>(values + (<usize>i << 2));
-    store<f64>(wide + (<usize>i << 3), x);
+    const x = <f64>load<f32>(values + ((<usize>i) << 2));
+    store<f64>(wide + ((<usize>i) << 3), x);
     norm += x * x;
   }
   if (largestMagnitude(values, dimensions) < 0) return -1;
@@ -269,8 +267,6 @@ export function packQuery7(values: usize, dimensions: i32, to: usize, width: i32
   quantise(values, dimensions, most, 63, MAX_LANE_NORM_QUERY, 64, to, <usize>(width << 2), facts);
 }
 
-// @ts-ignore: decorator
-@inline
 function level(x: f64): i32 {
   return <i32>nearest<f64>(x);
 }
@@ -294,13 +290,13 @@ export function packQueryPlanes(values: usize, dimensions: i32, to: usize, level
   for (let i = 0; i < padded; i++) {
     let n = 0;
     if (i < dimensions) {
-      const x = <f64>load<f32>(values + (<usize>i << 2));
+      const x = <f64>load<f32>(values + ((<usize>i) << 2));
       n = level(x * inverse);
       const r = x - <f64>n * step;
       residual += r * r;
     }
     const shifted = n + 8064;
-    const at = to + (<usize>(i >> 2) << 3) + <usize>(i & 3);
+    const at = to + ((<usize>(i >> 2)) << 3) + <usize>(i & 3);
     store<u8>(at, <u8>(shifted >> 7));
     store<u8>(at, <u8>(shifted & 127), 4);
   }
@@ -324,12 +320,12 @@ export function packQuery16(
   for (let i = 0; i < padded; i++) {
     let n = 0;
     if (i < dimensions) {
-      const x = <f64>load<f32>(values + (<usize>i << 2));
+      const x = <f64>load<f32>(values + ((<usize>i) << 2));
       n = level(x * inverse);
       const r = x - <f64>n * step;
       residual += r * r;
     }
-    store<i16>(to + <usize>(i >> 2) * <usize>(width << 3) + (<usize>(i & 3) << 1), <i16>n);
+    store<i16>(to + <usize>(i >> 2) * <usize>(width << 3) + ((<usize>(i & 3)) << 1), <i16>n);
   }
   storeFacts(facts, step, residual);
 }
@@ -350,10 +346,10 @@ export function rescore(
   const queryBytes = <usize>(dimensions << 3);
   const last = count - 1;
   for (let at = 0; at < count; at += 4) {
-    const pa = pairs + (<usize>at << 3);
-    const pb = pairs + (<usize>min(at + 1, last) << 3);
-    const pc = pairs + (<usize>min(at + 2, last) << 3);
-    const pd = pairs + (<usize>min(at + 3, last) << 3);
+    const pa = pairs + ((<usize>at) << 3);
+    const pb = pairs + ((<usize>min(at + 1, last)) << 3);
+    const pc = pairs + ((<usize>min(at + 2, last)) << 3);
+    const pd = pairs + ((<usize>min(at + 3, last)) << 3);
     let da = values + <usize>load<u32>(pa) * rowBytes;
     let db = values + <usize>load<u32>(pb) * rowBytes;
     let dc = values + <usize>load<u32>(pc) * rowBytes;
@@ -393,7 +389,7 @@ export function rescore(
       sc += <f64>load<f32>(dc) * load<f64>(qc);
       sd += <f64>load<f32>(dd) * load<f64>(qd);
     }
-    const to = out + (<usize>at << 3);
+    const to = out + ((<usize>at) << 3);
     store<f64>(to, sa);
     if (at + 1 < count) store<f64>(to, sb, 8);
     if (at + 2 < count) store<f64>(to, sc, 16);
@@ -411,11 +407,11 @@ const BUCKETS: i32 = 512;
  * of a set of at least k values.
  */
 function barOf(values: usize, count: i32, k: i32, buckets: usize): f32 {
-  for (let i = count; i & 3; i++) store<f32>(values + (<usize>i << 2), load<f32>(values));
+  for (let i = count; i & 3; i++) store<f32>(values + ((<usize>i) << 2), load<f32>(values));
   let lowest = v128.load(values);
   let highest = lowest;
   for (let i = 4; i < count; i += 4) {
-    const x = v128.load(values + (<usize>i << 2));
+    const x = v128.load(values + ((<usize>i) << 2));
     lowest = f32x4.pmin(lowest, x);
     highest = f32x4.pmax(highest, x);
   }
@@ -433,23 +429,23 @@ function barOf(values: usize, count: i32, k: i32, buckets: usize): f32 {
   const scaleLanes = f32x4.splat(scale);
   const top = i32x4.splat(BUCKETS - 1);
   for (let i = 0; i < count; i += 4) {
-    const at = values + (<usize>i << 2);
+    const at = values + ((<usize>i) << 2);
     const bucket = i32x4.min_s(
       i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(v128.load(at), lowLanes), scaleLanes)),
       top,
     );
-    const b0 = buckets + (<usize>i32x4.extract_lane(bucket, 0) << 2);
+    const b0 = buckets + ((<usize>i32x4.extract_lane(bucket, 0)) << 2);
     store<u32>(b0, load<u32>(b0) + 1);
     if (i + 1 < count) {
-      const b1 = buckets + (<usize>i32x4.extract_lane(bucket, 1) << 2);
+      const b1 = buckets + ((<usize>i32x4.extract_lane(bucket, 1)) << 2);
       store<u32>(b1, load<u32>(b1) + 1);
     }
     if (i + 2 < count) {
-      const b2 = buckets + (<usize>i32x4.extract_lane(bucket, 2) << 2);
+      const b2 = buckets + ((<usize>i32x4.extract_lane(bucket, 2)) << 2);
       store<u32>(b2, load<u32>(b2) + 1);
     }
     if (i + 3 < count) {
-      const b3 = buckets + (<usize>i32x4.extract_lane(bucket, 3) << 2);
+      const b3 = buckets + ((<usize>i32x4.extract_lane(bucket, 3)) << 2);
       store<u32>(b3, load<u32>(b3) + 1);
     }
   }
@@ -457,18 +453,15 @@ function barOf(values: usize, count: i32, k: i32, buckets: usize): f32 {
   let held: i32 = 0;
   while (held < k && least > 0) {
     least--;
-    held += load<i32>(buckets + (<usize>least << 2));
+    held += load<i32>(buckets + ((<usize>least) << 2));
   }
   // The smallest value of those buckets; the lanes of others count as +Infinity.
   const leastLanes = i32x4.splat(least);
   const infinity = f32x4.splat(f32.POSITIVE_INFINITY);
   let bar = infinity;
   for (let i = 0; i < count; i += 4) {
-    const x = v128.load(values + (<usize>i << 2));
-    const bucket = i32x4.min_s(
-      i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x, lowLanes), scaleLanes)),
-      top,
-    );
+    const x = v128.load(values + ((<usize>i) << 2));
+    const bucket = i32x4.min_s(i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x, lowLanes), scaleLanes)), top);
     bar = f32x4.pmin(bar, v128.bitselect(x, infinity, i32x4.ge_s(bucket, leastLanes)));
   }
   return min(
@@ -498,10 +491,10 @@ export function tighten(
   if (count >= k) {
     const values = scratch + (BUCKETS << 2);
     for (let i = 0; i < count; i++) {
-      const at = candidates + (<usize>i << 3);
-      const row = <usize>load<u32>(at) << 2;
+      const at = candidates + ((<usize>i) << 3);
+      const row = (<usize>load<u32>(at)) << 2;
       store<f32>(
-        values + (<usize>i << 2),
+        values + ((<usize>i) << 2),
         load<f32>(at, 4) - alpha * load<f32>(near + row) - beta * load<f32>(far + row),
       );
     }
@@ -509,11 +502,11 @@ export function tighten(
   }
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    const at = candidates + (<usize>i << 3);
-    const row = <usize>load<u32>(at) << 2;
+    const at = candidates + ((<usize>i) << 3);
+    const row = (<usize>load<u32>(at)) << 2;
     const upper = load<f32>(at, 4) + alpha * load<f32>(near + row) + beta * load<f32>(far + row);
     // Written always, counted only when kept: no branch.
-    store<u64>(candidates + (<usize>kept << 3), load<u64>(at));
+    store<u64>(candidates + ((<usize>kept) << 3), load<u64>(at));
     kept += <i32>(upper >= bar);
   }
   store<i32>(countAt, kept);
@@ -524,13 +517,13 @@ export function tighten(
 export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usize): i32 {
   const values = scratch + (BUCKETS << 2);
   for (let i = 0; i < count; i++) {
-    store<f32>(values + (<usize>i << 2), load<f32>(candidates + (<usize>i << 3), 4));
+    store<f32>(values + ((<usize>i) << 2), load<f32>(candidates + ((<usize>i) << 3), 4));
   }
   const bar = barOf(values, count, k, scratch);
   let front = 0;
   for (let i = 0; i < count; i++) {
-    const at = candidates + (<usize>i << 3);
-    const to = candidates + (<usize>front << 3);
+    const at = candidates + ((<usize>i) << 3);
+    const to = candidates + ((<usize>front) << 3);
     const mine = load<u64>(at);
     const other = load<u64>(to);
     const goes = load<f32>(at, 4) >= bar;
@@ -543,21 +536,21 @@ export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usi
 
 /** Sorts (row, query) pairs by row: a counting sort over `rows` buckets, so that the rescoring reads rows in order. */
 export function sortPairs(pairs: usize, count: i32, rows: i32, buckets: usize, out: usize): void {
-  memory.fill(buckets, 0, <usize>(rows + 1) << 2);
+  memory.fill(buckets, 0, (<usize>(rows + 1)) << 2);
   for (let i = 0; i < count; i++) {
-    const at = buckets + (<usize>(load<u32>(pairs + (<usize>i << 3)) + 1) << 2);
+    const at = buckets + ((<usize>(load<u32>(pairs + ((<usize>i) << 3)) + 1)) << 2);
     store<u32>(at, load<u32>(at) + 1);
   }
   for (let row = 1; row <= rows; row++) {
-    const at = buckets + (<usize>row << 2);
+    const at = buckets + ((<usize>row) << 2);
     store<u32>(at, load<u32>(at) + load<u32>(at - 4));
   }
   for (let i = 0; i < count; i++) {
-    const pair = load<u64>(pairs + (<usize>i << 3));
-    const at = buckets + (<usize>(<u32>pair) << 2);
+    const pair = load<u64>(pairs + ((<usize>i) << 3));
+    const at = buckets + ((<usize>(<u32>pair)) << 2);
     const place = load<u32>(at);
     store<u32>(at, place + 1);
-    store<u64>(out + (<usize>place << 3), pair);
+    store<u64>(out + ((<usize>place) << 3), pair);
   }
 }
 
@@ -575,7 +568,7 @@ function push(
   exclusions: usize,
   scratch: usize,
 ): void {
-  const q = <usize>query << 2;
+  const q = (<usize>query) << 2;
   const mask = load<u32>(masks + q);
   if (mask) passed &= <i32>load<u8>(<usize>mask + <usize>(firstRow >> 3));
   if (!passed) return;
@@ -592,9 +585,9 @@ function push(
     let wanted = true;
     for (let i = from; i < until; i += 4) if (load<i32>(<usize>i) == row) wanted = false;
     if (wanted) {
-      const at = to + (<usize>count << 3);
+      const at = to + ((<usize>count) << 3);
       store<i32>(at, row);
-      store<f32>(at, load<f32>(scratch + (<usize>lane << 2)), 4);
+      store<f32>(at, load<f32>(scratch + ((<usize>lane) << 2)), 4);
       count++;
     }
   } while (passed);
