@@ -68,7 +68,7 @@ async function readQueries(
   return { ids, dimensions, values };
 }
 
-/** The blocks of one thread's share, each with its document ids, one at a time. */
+/** The blocks of one thread's share, each with its document ids; the next one is read while the caller searches this one. */
 async function* readShare(
   store: BlockStore,
   { documentsSet, documentVectors }: StoredSearch,
@@ -78,11 +78,22 @@ async function* readShare(
   const vectors = await store.completeManifest(documentVectors);
   const documents = await store.completeManifest(documentsSet);
   requireRows(vectors, documents.rows, documentsSet);
-  for (const { index } of vectors.blocks) {
-    if (index % of !== part) continue;
+  const own = vectors.blocks.filter(({ index }) => index % of === part);
+  const read = (entry: BlockEntry | undefined): Promise<SearchBlock> | undefined => {
+    if (entry === undefined) return undefined;
+    const block = Promise.all([
+      store.readBlock(documentVectors, entry.index),
+      idsOfRows(store, documentsSet, documents, entry.firstRow, entry.rows),
+    ]).then(([values, ids]) => ({ ...values, ids }));
+    block.catch(() => undefined); // Reported when it is awaited, which may be never.
+    return block;
+  };
+  let next = read(own[0]);
+  for (let i = 0; next !== undefined; i++) {
     signal?.throwIfAborted();
-    const block = await store.readBlock(documentVectors, index);
-    yield { ...block, ids: await idsOfRows(store, documentsSet, documents, block.firstRow, block.rows) };
+    const block: SearchBlock = await next;
+    next = read(own[i + 1]);
+    yield block;
   }
 }
 
