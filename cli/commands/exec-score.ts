@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { execRetrievalReport } from '../../src/analyses/execretrieval/report.ts';
-import type { ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
+import type { ExecCell, ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
 import { readRun } from '../../src/codecs/run-reader.ts';
 import {
   readExecCorpus,
@@ -57,7 +57,7 @@ Examples:
       const report = await reportOf(options);
       for (const { message, examples } of report.warnings)
         console.error(`${message} ${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''}`);
-      const json = `${JSON.stringify(report)}\n`;
+      const json = `${JSON.stringify(withTables(report))}\n`;
       if (options.json === '-') process.stdout.write(json);
       else {
         if (options.json !== undefined) await writeFile(options.json, json);
@@ -85,6 +85,18 @@ async function reportOf(options: ExecScoreOptions): Promise<ExecReport> {
     resamples: options.resamples,
     seed: options.seed,
   });
+}
+
+/** The report with its means and intervals by name in front, as `assay score` prints means. */
+function withTables(report: ExecReport): object {
+  const byName = <T>(of: (cell: ExecCell) => T): Record<string, T> =>
+    Object.fromEntries(report.cells.map((cell, c) => [report.columns[c], of(cell)]));
+  return {
+    mean: byName(({ value }) => value),
+    ci95: byName(({ low, high }) => [low, high]),
+    upper: byName(({ upper }) => upper),
+    ...report,
+  };
 }
 
 function tables(report: ExecReport): string {

@@ -91,6 +91,10 @@ export function deceptionTables(report: ExecReport): string {
     `Canonical below at least one of its distractors: ${share(canonicalBelow.strict)}; ` +
       `gap to the nearest: median ${fixed(canonicalBelow.gapToMax.median)}, mean ${fixed(canonicalBelow.gapToMax.mean.value)}`,
   ];
+  if (report.counts.unknownTriples > 0)
+    lines.push(
+      `${report.counts.unknownTriples} triples left out of deception: their similarities are not known`,
+    );
   if (spans !== null) {
     const { rho, n } = spans.spearman;
     lines.push(`Span and deception: Spearman's rho ${fixed(rho)} over ${n} triples`);

@@ -9,7 +9,7 @@ import { pairedRandomisation, type RandomisationResult } from '../stats/randomis
 import { mean } from '../stats/summation.ts';
 import { pairTestFor, tieGroupsOfPairs, type TestedPair, type TieGroups } from '../stats/tie-groups.ts';
 import { wilcoxon } from '../stats/wilcoxon.ts';
-import { estimateClusters, estimateMean, type Estimate } from './estimate.ts';
+import { estimateClusters, estimateMeans, type Estimate } from './estimate.ts';
 
 /** One system's values of one measure, by query id. */
 export interface ComparedSystem {
@@ -102,14 +102,22 @@ export function compareSystems(
     Float64Array.from(shared, (queryId) => values.get(queryId) as number),
   );
   const test = pairTestFor(lists);
-  const drafts: (Omit<PairComparison, 'adjustedP' | 'differs'> & { indices: [number, number] })[] = [];
-  for (let a = 0; a < systems.length; a++) {
-    for (let b = a + 1; b < systems.length; b++) {
-      const names = { a: (systems[a] as ComparedSystem).name, b: (systems[b] as ComparedSystem).name };
-      const pair = comparePair(lists[a] as Float64Array, lists[b] as Float64Array, shared, test, options);
-      drafts.push({ ...names, ...pair, indices: [a, b] });
-    }
-  }
+  const indices = systems.flatMap((_, a) =>
+    systems.slice(a + 1).map((__, i): [number, number] => [a, a + 1 + i]),
+  );
+  const differences = indices.map(([a, b]) => {
+    const other = lists[b] as Float64Array;
+    return (lists[a] as Float64Array).map((value, i) => value - (other[i] as number));
+  });
+  // All pairs from the same resamples: drawing them is the dear part.
+  const intervals = estimateMeans(differences, options);
+  const drafts = indices.map(([a, b], i) => ({
+    a: (systems[a] as ComparedSystem).name,
+    b: (systems[b] as ComparedSystem).name,
+    ...comparePair(lists[a] as Float64Array, lists[b] as Float64Array, shared, test, options),
+    difference: intervals[i] as Estimate,
+    indices: [a, b] as const,
+  }));
   const groups = tieGroupsOfPairs(
     systems.map(({ name }, i) => ({ name, mean: mean(lists[i] as Float64Array) })),
     drafts.map(({ indices: [a, b], difference, p }): TestedPair => ({
@@ -134,7 +142,7 @@ export function compareSystems(
   };
 }
 
-type PairResult = Omit<PairComparison, 'a' | 'b' | 'adjustedP' | 'differs'>;
+type PairResult = Omit<PairComparison, 'a' | 'b' | 'difference' | 'adjustedP' | 'differs'>;
 
 function comparePair(
   a: Float64Array,
@@ -156,7 +164,6 @@ function comparePair(
     n,
     aMean: mean(a),
     bMean: mean(b),
-    difference: estimateMean(differences, options),
     table,
     mcnemar,
     randomisation,

@@ -95,6 +95,9 @@ function firstAbove(sorted: Float64Array, bound: number): number {
   return low;
 }
 
+/** Eight differences at a time: the 256 signed sums of each eight are made once, so that a pattern costs n / 8 additions. */
+const GROUP = 8;
+
 function sample(
   values: readonly number[],
   observed: number,
@@ -102,17 +105,23 @@ function sample(
 ): RandomisationResult {
   const samples = options.samples ?? 10_000;
   const random = new Pcg64(options.seed ?? DEFAULT_SEED);
-  const n = values.length;
+  const groups = Math.ceil(values.length / GROUP);
+  const table = new Float64Array(groups * 256);
+  for (let g = 0; g < groups; g++) {
+    const sums = signedSums(values.slice(g * GROUP, (g + 1) * GROUP));
+    // A last group of fewer differences takes no notice of the bits that it does not need.
+    for (let pattern = 0; pattern < 256; pattern++)
+      table[g * 256 + pattern] = sums[pattern % sums.length] as number;
+  }
   let hits = 0;
   for (let s = 0; s < samples; s++) {
     let sum = 0;
-    for (let i = 0; i < n; i += 32) {
-      let bits = random.next32();
-      const end = Math.min(n, i + 32);
-      for (let j = i; j < end; j++) {
-        sum += bits & 1 ? (values[j] as number) : -(values[j] as number);
-        bits >>>= 1;
-      }
+    for (let g = 0; g < groups; g += 4) {
+      const bits = random.next32();
+      sum += table[g * 256 + (bits & 255)] as number;
+      if (g + 1 < groups) sum += table[(g + 1) * 256 + ((bits >>> 8) & 255)] as number;
+      if (g + 2 < groups) sum += table[(g + 2) * 256 + ((bits >>> 16) & 255)] as number;
+      if (g + 3 < groups) sum += table[(g + 3) * 256 + (bits >>> 24)] as number;
     }
     if (Math.abs(sum) >= observed) hits++;
   }

@@ -7,19 +7,21 @@ import { register } from '../../cli/commands/exec-score.ts';
 import type { ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
 import { execGolden, goldenSystems, verdictOf } from './exec-golden.ts';
 
+type Printed = ExecReport & { mean: Record<string, number>; ci95: Record<string, [number, number]> };
+
 let folder = '';
 const lines = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 const path = (name: string): string => join(folder, name);
 
 /** Runs the command with the golden table's files, changed as asked, and returns its report. */
-async function execScore(run: string, ...more: string[]): Promise<ExecReport> {
+async function execScore(run: string, ...more: string[]): Promise<Printed> {
   const program = new Command().exitOverride();
   register(program);
   await program.parseAsync([
     ...['node', 'assay', 'exec-score', '--corpus', path('corpus.jsonl'), '--queries', path('queries.jsonl')],
     ...['--run', path(run), '--verdicts', path('verdicts.jsonl'), '--json', path('report.json'), ...more],
   ]);
-  return JSON.parse(readFileSync(path('report.json'), 'utf8')) as ExecReport;
+  return JSON.parse(readFileSync(path('report.json'), 'utf8')) as Printed;
 }
 
 beforeAll(() => {
@@ -79,6 +81,8 @@ describe('assay exec-score', () => {
         path(`${system}.similarities.jsonl`),
       );
       const golden = execGolden.values[system];
+      expect(report.mean['exec@1']).toBe(report.cells[0]?.value);
+      expect(report.ci95['nDCG@10']).toHaveLength(2);
       report.cells.forEach((cell, c) => {
         const name = (report.columns[c] as string).replace('nDCG', 'ndcg');
         expect(cell.value).toBeCloseTo(golden?.mean[name] as number, 12);
