@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import type { CheckSuite, AssertSuite, SuiteResult } from '../../src/contracts/judge.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 
-const root = path.resolve(import.meta.dirname, '..', '..');
+import { projectRoot as root } from '../../cli/project-root.ts';
+
 const HUMANEVAL = path.resolve(root, '..', 'shared', 'data', 'HumanEval.jsonl.gz');
 
 interface GoldenItem {

@@ -4,12 +4,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { build } from 'vite';
 import { CHROMIUM_FLAGS } from '../../cli/browser/page-session.ts';
 import { findChromium } from '../../cli/browser/find-chromium.ts';
 import { pageHeaders, pagePolicy } from '../../scripts/page-policy.mjs';
 
-const root = path.resolve(import.meta.dirname, '..', '..');
+import { projectRoot as root } from '../../cli/project-root.ts';
 
 /** An open page with the client in it. */
 export interface JudgePage {
@@ -35,8 +34,10 @@ let built: Promise<Map<string, { body: Uint8Array; type: string }>> | undefined;
 
 /** The page's files, built once for all tests of a process. Needs `node scripts/build-judge.mjs` to have run. */
 async function buildPage(): Promise<Map<string, { body: Uint8Array; type: string }>> {
+  // Only here: the command line's program must not load the build tool for every command.
+  const { build } = await import('vite');
   const result = await build({
-    root: path.join(import.meta.dirname, 'page'),
+    root: path.join(root, 'tests', 'judge', 'page'),
     configFile: false,
     base: './',
     logLevel: 'error',

@@ -3,6 +3,7 @@
  * and, when it failed, the class of the exception, compared by address: both are read here, in JavaScript, by code that
  * the candidate has no name for. Python code of ours runs only afterwards, to word an explanation.
  */
+import { BROKEN_TEST } from '../../src/contracts/judge.ts';
 import type { ShownFrame, Suite, TestOutcome } from '../../src/contracts/judge.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import { describeMissingModule, is32BitMessage } from './browser-limits.ts';
@@ -93,6 +94,10 @@ export class Harness {
     }
     this.explain(outcomes);
     this.suspect(outcomes);
+    if (options.live && !this.broken) {
+      const flush = this.compile('import sys\nsys.stdout.flush()', '<call>', FILE_INPUT);
+      if ('value' in flush) this.execute(flush.value, this.newNamespace('closing'));
+    }
     const { streams } = this.machine.calls;
     const result = { outcomes, remarks: [...this.remarks], ms: performance.now() - started };
     this.broken = true;
@@ -580,7 +585,7 @@ export class Harness {
 }
 
 function inTest(failure: Failure): Failure {
-  return { ...failure, message: `the test itself: ${failure.message}` };
+  return { ...failure, message: `${BROKEN_TEST}${failure.message}` };
 }
 
 function error(errorType: string, message: string): Failure {
