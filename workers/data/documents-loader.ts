@@ -46,8 +46,9 @@ export async function loadDocuments(
             `the document id "${value.id}" was used already by document ${known + 1}. Ids must differ, or every count and ranking is wrong.`,
           );
       }
-      await sink.add(value, next);
-      if (sink.rows - writer.manifest.rows === 1) pendingIds.length = 0;
+      const written = sink.add(value, next);
+      if (written !== undefined) await written;
+      if (sink.pendingRows === 1) pendingIds.length = 0;
       pendingIds.push(value.id);
     }
   }

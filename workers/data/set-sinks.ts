@@ -17,10 +17,15 @@ interface ResumeState {
 export interface SetSink<R> {
   /** Rows that are in the set, stored or waiting. */
   readonly rows: number;
+  /** How many of them wait to be written. */
+  readonly pendingRows: number;
   /** Where reading went on when the last stored block was written; undefined at the start. */
   readonly resumeAt: ReadPosition | undefined;
-  /** Adds a row; writes a block when enough have come together. `next` is the place behind the row. */
-  add(row: R, next: ReadPosition): Promise<void>;
+  /**
+   * Adds a row; `next` is the place behind it. Returns a promise only when a block has to be written first: most rows
+   * cost no turn of the event loop.
+   */
+  add(row: R, next: ReadPosition): Promise<void> | undefined;
   /** Writes what is left and returns the content digest. */
   finish(): Promise<Digest>;
 }
@@ -45,30 +50,43 @@ export async function openSink<K extends SetKind, R>(
   if (resumed === undefined) hasher.init();
   else hasher.load(resumed.hash);
   let pending: R[] = [];
+  let lines: string[] = [];
   let pendingBytes = 0;
   let position = resumed?.position;
+  let storedRows = writer.manifest.rows;
 
   const flush = async (): Promise<void> => {
     if (pending.length === 0) return;
+    hasher.update(lines.join(''));
     const state = position === undefined ? undefined : { position, hash: hasher.save() };
     await writer.append(shape.block(pending), state);
+    storedRows += pending.length;
     pending = [];
+    lines = [];
     pendingBytes = 0;
+  };
+  const keep = (row: R, line: string, next: ReadPosition): void => {
+    pending.push(row);
+    lines.push(line, '\n');
+    pendingBytes += line.length;
+    position = next;
   };
 
   return {
     get rows() {
-      return writer.manifest.rows + pending.length;
+      return storedRows + pending.length;
+    },
+    get pendingRows() {
+      return pending.length;
     },
     resumeAt: resumed?.position,
-    async add(row, next) {
+    add(row, next) {
       const line = shape.line(row);
       // Flushing before a row that would make the block too large keeps every block below the limit.
-      if (pendingBytes + line.length > blockBytes || pending.length >= MAX_BLOCK_ROWS) await flush();
-      hasher.update(`${line}\n`);
-      pending.push(row);
-      pendingBytes += line.length;
-      position = next;
+      if (pendingBytes + line.length > blockBytes || pending.length >= MAX_BLOCK_ROWS)
+        return flush().then(() => keep(row, line, next));
+      keep(row, line, next);
+      return undefined;
     },
     async finish() {
       await flush();
