@@ -64,6 +64,9 @@ export interface ShownFrame {
   readonly variables: readonly ShownVariable[];
 }
 
+/** In front of the message of a test that does not parse: the benchmark is at fault, not the candidate. */
+export const BROKEN_TEST = 'the test itself: ';
+
 /** What became of one test. */
 export interface TestOutcome {
   readonly verdict: Verdict;

@@ -1,5 +1,6 @@
 import type { JudgePair } from '../contracts/run-data.ts';
-import type { Suite, SuiteResult, TestOutcome } from '../contracts/judge.ts';
+import { BROKEN_TEST, type Suite, type SuiteResult, type TestOutcome } from '../contracts/judge.ts';
+import { AppError } from '../domain/app-error.ts';
 import type { Digest } from '../domain/digest.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import type { RecordFailure } from '../share/record.ts';
@@ -97,7 +98,8 @@ export async function judgePairs(
   }
 
   const failures: RecordFailure[] = [];
-  const verdicts = plan.map(({ queryId, documentId, codeDigest, suiteDigest }) => {
+  const verdicts = plan.map((pair) => {
+    const { queryId, documentId, codeDigest, suiteDigest } = pair;
     const { verdict, tests } = outcomes.get(`${codeDigest} ${suiteDigest}`) as {
       verdict: Verdict;
       tests: readonly TestOutcome[];
@@ -108,6 +110,7 @@ export async function judgePairs(
         tests.findIndex((outcome) => outcome.verdict !== 'pass'),
       );
       const { message = '', expected, got } = tests[test] ?? {};
+      if (message.startsWith(BROKEN_TEST)) throw brokenTest(plan, pair, test, message);
       failures.push({
         queryId,
         documentId,
@@ -127,6 +130,23 @@ export async function judgePairs(
     failures,
     executed: suites.length,
   };
+}
+
+/** A test that does not parse makes its query worthless: the run ends with the place instead of a number. */
+function brokenTest(
+  plan: readonly JudgePair[],
+  { queryId, suite }: JudgePair,
+  test: number,
+  message: string,
+): AppError {
+  const queries = [...new Set(plan.map((pair) => pair.queryId))];
+  const text = suite?.tests[test];
+  return new AppError(
+    'benchmark',
+    'test-does-not-parse',
+    `queries.jsonl, query ${queries.indexOf(queryId) + 1} (${JSON.stringify(queryId)}), test ${test + 1} does not parse as Python: ` +
+      `${message.slice(BROKEN_TEST.length)}${text === undefined ? '' : `: ${text.slice(0, 200)}`}. Mend the test; its query can be answered by nothing.`,
+  );
 }
 
 /** Test outcomes as they were stored by this very code. */

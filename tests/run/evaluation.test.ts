@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BROKEN_TEST } from '../../src/contracts/judge.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { Evaluation, runIdOf } from '../../src/run/evaluation.ts';
 import type { RunRequest, RunState } from '../../src/run/run-state.ts';
@@ -84,6 +85,20 @@ describe('an evaluation', () => {
     services.openEncoder = working;
     await evaluation.resume();
     expect(evaluation.state.status.kind).toBe('complete');
+  });
+
+  it('names query and test when a test does not parse', async () => {
+    const services = new StandInServices();
+    services.messageOf = (queryId) =>
+      queryId === 'q2' ? `${BROKEN_TEST}SyntaxError: '(' was never closed` : 'assert f(1) == 2';
+    const evaluation = await start(services);
+    await evaluation.resume();
+    expect(evaluation.state.status).toMatchObject({ kind: 'failed', error: { code: 'test-does-not-parse' } });
+    const { status } = evaluation.state;
+    expect(status.kind === 'failed' && status.error.message).toMatch(
+      /queries\.jsonl, query 2 \("q2"\), test 1 .*'\(' was never closed: assert True/,
+    );
+    expect([...services.entries.keys()].some((key) => key.startsWith('records'))).toBe(false);
   });
 
   it('is given up by a cancel, while it runs and while it is paused', async () => {

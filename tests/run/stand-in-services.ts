@@ -78,6 +78,8 @@ export class StandInServices implements RunServices {
   readonly executed: string[] = [];
   /** Called before each suite; a test may pause or fail there. */
   beforeSuite: (index: number) => void = () => undefined;
+  /** What a failing test of a query says. */
+  messageOf: (queryId: string) => string = () => 'assert f(1) == 2';
   openEncoder: RunServices['openEncoder'] = async () => encoder;
   readonly versions = { assay: '0.1.0' };
   readonly userAgent = 'test';
@@ -164,7 +166,7 @@ export class StandInServices implements RunServices {
         const result: SuiteResult = {
           id,
           verdict,
-          tests: [{ verdict, message: verdict === 'pass' ? '' : 'assert f(1) == 2' }],
+          tests: [{ verdict, message: verdict === 'pass' ? '' : this.messageOf(queryId) }],
           ms: 1,
         };
         this.executed.push(id);
@@ -176,7 +178,7 @@ export class StandInServices implements RunServices {
   };
 
   execReport: RunServices['execReport'] = async ({ verdicts }) => {
-    const { rankings } = await this.search({} as never);
+    const { rankings } = await this.search({} as never, { k: 10 }, BENCHMARK.counts);
     const byQuery = new Map<string, Map<string, Verdict>>(QUERIES.map((id) => [id, new Map()]));
     verdicts.queryIds.forEach((id, i) =>
       byQuery.get(id)?.set(verdicts.documentIds[i] as string, verdicts.verdicts[i] as Verdict),
