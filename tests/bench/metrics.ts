@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { readRun } from '../../src/codecs/run-reader.ts';
@@ -23,10 +24,11 @@ const NAMES = [
 ];
 const ROUNDS = 5;
 
-/** The same measures in pytrec_eval; reads what we wrote, times reading and evaluating apart, prints means for comparison. */
+/** The same measures in pytrec_eval: reads what we wrote, says how long that took, then evaluates once for each line it is sent. */
 const PYTREC_EVAL = `
 import sys, time, json, resource
 import pytrec_eval
+from importlib.metadata import version
 ks = "${CUTOFFS.join(',')}"
 measures = {m + "." + ks for m in ("ndcg_cut", "map_cut", "P", "recall", "success")} | {"ndcg", "map", "recip_rank", "Rprec", "bpref", "infAP", "num_ret", "num_rel", "num_rel_ret"}
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -35,13 +37,13 @@ with open(sys.argv[1]) as f: qrels = pytrec_eval.parse_qrel(f)
 with open(sys.argv[2]) as f: run = pytrec_eval.parse_run(f)
 read = time.perf_counter() - t
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-times = []
-for _ in range(int(sys.argv[3])):
-    t = time.perf_counter()
+print(json.dumps({"version": version("pytrec-eval-terrier"), "readMs": 1000 * read, "readBytes": 1024 * (after - before)}), flush=True)
+for line in sys.stdin:
+    t, cpu = time.perf_counter(), time.process_time()
     got = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
-    times.append(time.perf_counter() - t)
-mean = lambda m: sum(v[m] for v in got.values()) / len(got)
-print(json.dumps({"version": getattr(pytrec_eval, "__version__", "?"), "readMs": 1000 * read, "evaluateMs": [1000 * x for x in times], "readBytes": 1024 * (after - before), "ndcg": mean("ndcg_cut_10"), "infAP": mean("infAP")}))
+    t, cpu = time.perf_counter() - t, time.process_time() - cpu
+    mean = lambda m: sum(v[m] for v in got.values()) / len(got)
+    print(json.dumps({"ms": 1000 * t, "cpuMs": 1000 * cpu, "ndcg": mean("ndcg_cut_10"), "infAP": mean("infAP")}), flush=True)
 `;
 
 /** Metrics beside pytrec_eval, bootstrap intervals, and the memory of a run. */
@@ -61,38 +63,47 @@ export const metrics: Bench = {
       const measures = NAMES.map((name) => parseMeasure(name));
       const evaluate = (run: Run) => evaluateRun(run, data.qrels, measures);
       const rankings = rankAll(data.unsorted);
-      let result = evaluate(rankings);
-      const rankAndEvaluateMs = time(ROUNDS, () => (result = evaluate(rankAll(data.unsorted))));
-      const evaluateMs = time(ROUNDS, () => evaluate(rankings));
-      const memory = await readingMemory(runFile);
-      const peer = await pytrecEval(python, [qrelsFile, runFile, String(ROUNDS)]);
-      const shared = { bench: 'metrics', ...size, measures: NAMES.length };
-      const peerName = typeof peer === 'string' ? peer : `pytrec_eval-terrier ${peer.version}`;
-      const peerMs = typeof peer === 'string' ? null : median(peer.evaluateMs);
+      const peer = await Peer.start(python, [qrelsFile, runFile]);
+      const shared = { bench: 'metrics', ...size, measures: NAMES.length, rounds: ROUNDS, peer: peer.name };
 
+      // In turns, so that a machine that is busy for a while is busy for both.
+      const ours: Timed[] = [];
+      const theirs: PeerRound[] = [];
+      const evaluated: Timed[] = [];
+      let result = evaluate(rankings);
+      for (let round = 0; round <= ROUNDS; round++) {
+        const whole = timed(() => (result = evaluate(rankAll(data.unsorted))));
+        const peerRound = await peer.round();
+        const evaluating = timed(() => evaluate(rankings));
+        if (round === 0) continue; // warm-up of both
+        ours.push(whole);
+        evaluated.push(evaluating);
+        if (peerRound !== null) theirs.push(peerRound);
+      }
+      peer.stop();
+      const last = theirs.at(-1);
       yield {
         ...shared,
         what: 'rank unsorted scores and evaluate',
-        oursMs: round(median(rankAndEvaluateMs)),
-        peer: peerName,
-        peerMs: peerMs === null ? null : round(peerMs),
-        ratio: peerMs === null ? null : ratio(median(rankAndEvaluateMs), peerMs),
-        largestDifference: typeof peer === 'string' ? null : differences(result, peer),
+        ...timesOf(ours, theirs),
+        largestDifference: last === undefined ? null : differences(result, last),
       };
-      yield { ...shared, what: 'evaluate rankings', oursMs: round(median(evaluateMs)), peer: null };
+      yield {
+        ...shared,
+        what: 'evaluate rankings that are in order (peer: ranks and evaluates)',
+        ...timesOf(evaluated, theirs),
+      };
+      const memory = await readingMemory(runFile);
       yield {
         ...shared,
         what: 'read the run (peer: with qrels)',
         runBytes,
-        oursMs: round(memory.readMs),
-        peer: peerName,
-        peerMs: typeof peer === 'string' ? null : round(peer.readMs),
-        ratio: typeof peer === 'string' ? null : ratio(memory.readMs, peer.readMs),
-        oursKeptBytes: memory.keptBytes,
+        oursMs: round1(memory.readMs),
+        peerMs: peer.read === null ? null : round1(peer.read.readMs),
+        ratio: peer.read === null ? null : ratio(memory.readMs, peer.read.readMs),
         oursKeptToRun: ratio(memory.keptBytes, runBytes),
-        oursPeakBytes: memory.peakBytes,
         oursPeakToRun: ratio(memory.peakBytes, runBytes),
-        peerBytes: typeof peer === 'string' ? null : peer.readBytes,
+        peerPeakToRun: peer.read === null ? null : ratio(peer.read.readBytes, runBytes),
       };
       yield* bootstrapLine(quick);
     } finally {
@@ -107,14 +118,15 @@ function* bootstrapLine(quick: boolean) {
   const columns = Array.from({ length: measureCount }, () =>
     Float64Array.from({ length: queries }, () => random.random()),
   );
-  const ms = time(3, () => bootstrapMeans(columns, { resamples }));
+  const times = [1, 2, 3].map(() => timed(() => bootstrapMeans(columns, { resamples })));
   yield {
     bench: 'metrics',
     what: 'bootstrap intervals',
     queries,
     measures: measureCount,
     resamples,
-    oursMs: round(median(ms)),
+    oursMs: round1(median(times.map((one) => one.ms))),
+    oursCpuMs: round1(median(times.map((one) => one.cpuMs))),
     limitMs: 1_000,
     peer: null,
   };
@@ -210,45 +222,107 @@ async function readingMemory(
   return { readMs, keptBytes: kept, peakBytes: peak - before };
 }
 
-interface PeerResult {
-  readonly version: string;
-  readonly readMs: number;
-  readonly evaluateMs: readonly number[];
-  readonly readBytes: number;
+interface Timed {
+  readonly ms: number;
+  /** Processor time of all threads of the process, which other programs cannot lengthen much. */
+  readonly cpuMs: number;
+}
+
+interface PeerRound extends Timed {
   readonly ndcg: number;
   readonly infAP: number;
 }
 
-/** pytrec_eval's times, or why there are none. */
-async function pytrecEval(python: string | undefined, args: readonly string[]): Promise<PeerResult | string> {
-  if (python === undefined) return 'absent: name a Python that has pytrec-eval-terrier by --python';
-  const child = spawn(python, ['-c', PYTREC_EVAL, ...args]);
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (piece) => (out += String(piece)));
-  child.stderr.on('data', (piece) => (err += String(piece)));
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', (error) => ((err += error.message), resolve(null)));
-    child.once('close', resolve);
-  });
-  if (code !== 0) return `absent: ${err.trim().split('\n').at(-1) ?? 'no message'}`;
-  return JSON.parse(out) as PeerResult;
+interface PeerReading {
+  readonly version: string;
+  readonly readMs: number;
+  readonly readBytes: number;
+}
+
+/** pytrec_eval in a process of its own, kept alive between rounds; or the reason why there is none. */
+class Peer {
+  readonly name: string;
+  readonly read: PeerReading | null;
+  readonly #child: ChildProcessWithoutNullStreams | null;
+  readonly #lines: AsyncIterator<string> | null;
+
+  private constructor(
+    name: string,
+    read: PeerReading | null,
+    child: ChildProcessWithoutNullStreams | null,
+    lines: AsyncIterator<string> | null,
+  ) {
+    this.name = name;
+    this.read = read;
+    this.#child = child;
+    this.#lines = lines;
+  }
+
+  static async start(python: string | undefined, args: readonly string[]): Promise<Peer> {
+    if (python === undefined)
+      return new Peer('absent: name a Python that has pytrec-eval-terrier by --python', null, null, null);
+    const child = spawn(python, ['-c', PYTREC_EVAL, ...args]);
+    let complaint = '';
+    child.stderr.on('data', (piece) => (complaint += String(piece)));
+    child.once('error', (error) => (complaint += error.message));
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const first = await lines.next();
+    if (first.done === true) {
+      const reason = complaint.trim().split('\n').at(-1) ?? '';
+      return new Peer(`absent: ${reason === '' ? 'it ended without a word' : reason}`, null, null, null);
+    }
+    const read = JSON.parse(first.value) as PeerReading;
+    return new Peer(`pytrec-eval-terrier ${read.version}`, read, child, lines);
+  }
+
+  /** Evaluates once; null where there is no peer. */
+  async round(): Promise<PeerRound | null> {
+    if (this.#child === null || this.#lines === null) return null;
+    this.#child.stdin.write('go\n');
+    const answer = await this.#lines.next();
+    return answer.done === true ? null : (JSON.parse(answer.value) as PeerRound);
+  }
+
+  stop(): void {
+    this.#child?.stdin.end();
+  }
+}
+
+function timesOf(ours: readonly Timed[], theirs: readonly Timed[]) {
+  const [oursMs, oursCpuMs] = [median(ours.map((one) => one.ms)), median(ours.map((one) => one.cpuMs))];
+  if (theirs.length === 0)
+    return {
+      oursMs: round1(oursMs),
+      oursCpuMs: round1(oursCpuMs),
+      peerMs: null,
+      peerCpuMs: null,
+      ratio: null,
+    };
+  const [peerMs, peerCpuMs] = [median(theirs.map((one) => one.ms)), median(theirs.map((one) => one.cpuMs))];
+  return {
+    oursMs: round1(oursMs),
+    oursCpuMs: round1(oursCpuMs),
+    peerMs: round1(peerMs),
+    peerCpuMs: round1(peerCpuMs),
+    ratio: ratio(oursMs, peerMs),
+    ratioCpu: ratio(oursCpuMs, peerCpuMs),
+  };
 }
 
 /** The larger difference of two means to the peer's: a benchmark of other numbers would compare nothing. */
-function differences(result: ReturnType<typeof evaluateRun>, peer: PeerResult): number {
+function differences(result: ReturnType<typeof evaluateRun>, peer: PeerRound): number {
   const meanOf = (name: string): number => result.means.evaluated.values[NAMES.indexOf(name)] ?? NaN;
   return Math.max(Math.abs(meanOf('nDCG@10') - peer.ndcg), Math.abs(meanOf('infAP') - peer.infAP));
 }
 
-function time(rounds: number, work: () => unknown): number[] {
+function timed(work: () => unknown): Timed {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
   work();
-  return Array.from({ length: rounds }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  });
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  return { ms, cpuMs: (user + system) / 1_000 };
 }
 
-const round = (ms: number): number => Number(ms.toFixed(1));
+const round1 = (ms: number): number => Number(ms.toFixed(1));
 const ratio = (ours: number, peer: number): number => Number((ours / peer).toFixed(3));
