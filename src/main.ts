@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import { registerOffline } from './clients/keep-offline.ts';
 import { parseAddress } from './share/address.ts';
 import App from './ui/App.svelte';
+import { browserServices } from './ui/browser-services.ts';
 
 // The command line opens the same page with another address: no view is shown then.
 if (parseAddress(location.hash).view === 'headless') {
@@ -10,6 +11,6 @@ if (parseAddress(location.hash).view === 'headless') {
 } else {
   const target = document.getElementById('app');
   if (target === null) throw new Error('index.html has no element #app');
-  mount(App, { target });
+  mount(App, { target, props: { services: browserServices } });
   registerOffline();
 }

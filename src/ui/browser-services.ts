@@ -65,6 +65,18 @@ export const browserServices: PageServices = {
     return 'id' in place ? openStored(place.id) : openLink(place.payload);
   },
 
+  async payloadOfRecord(text) {
+    const [{ readRecord }, { receiptOf }, { printLink, PAYLOAD_PARAMETER }, { parameter, parseAddress }] =
+      await Promise.all([
+        import('../share/record.ts'),
+        import('../share/receipt.ts'),
+        import('../share/link.ts'),
+        import('../share/address.ts'),
+      ]);
+    const link = await printLink(await receiptOf(await readRecord(text)), appUrl);
+    return parameter(parseAddress(link.slice(link.indexOf('#'))), PAYLOAD_PARAMETER) ?? '';
+  },
+
   resultTexts,
 
   async runAgain(code, tests): Promise<RunAgain> {

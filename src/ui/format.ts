@@ -32,6 +32,12 @@ export function percentText(share: number, decimals = 1): string {
   return Number.isFinite(share) ? `${(share * 100).toFixed(decimals)} %` : '—';
 }
 
+/** A p-value: two figures, `0.048`, and `6.5e-8` below a thousandth. */
+export function pText(p: number | null | undefined): string {
+  if (p === null || p === undefined || !Number.isFinite(p)) return '—';
+  return p < 0.001 && p > 0 ? p.toExponential(1) : p.toPrecision(2);
+}
+
 /** Bytes in decimal units with at most three figures: `23.0 MB`, `980 kB`, `12 bytes`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return countOf(bytes, 'byte');

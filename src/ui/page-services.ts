@@ -69,6 +69,8 @@ export interface PageServices {
   listRuns(): Promise<readonly RunSummary[]>;
   /** Opens a stored record, or what a link carries; throws an AppError in words when it is absent, cut or altered. */
   openResult(place: ResultPlace): Promise<OpenedResult>;
+  /** Returns the payload of a record file, as its link would carry it; throws an AppError when it is no record. */
+  payloadOfRecord(text: string): Promise<string>;
   /** Texts of the benchmark with this digest; undefined when this browser does not have it. */
   resultTexts(benchmarkDigest: string): Promise<ResultTexts | undefined>;
   /** Runs a candidate against its tests here and now, and looks into the first one that fails. */

@@ -28,6 +28,16 @@ class Router {
     return parameter(this.#address, name);
   }
 
+  /** Returns every value of a name, in the order of the address. */
+  all(name: string): readonly string[] {
+    return this.#address.parameters.filter(([key]) => key === name).map(([, value]) => value);
+  }
+
+  /** Replaces all parameters of the present view: for names that occur more than once. */
+  setParameters(parameters: Address['parameters'], how: 'push' | 'replace'): void {
+    this.#write({ view: this.#address.view, parameters }, how);
+  }
+
   /** Goes to another view as a new entry of the history. */
   go(view: string, parameters: Readonly<Record<string, string>> = {}): void {
     this.#write({ view, parameters: Object.entries(parameters) }, 'push');

@@ -14,5 +14,6 @@ export const VIEWS: readonly ViewEntry[] = [
   { name: 'evaluate', title: 'Evaluate', inBar: true, load: () => import('./views/Evaluate.svelte') },
   { name: 'results', title: 'Results', inBar: true, load: () => import('./views/Results.svelte') },
   { name: 'result', title: 'Result', inBar: false, load: () => import('./views/Result.svelte') },
+  { name: 'compare', title: 'Compare', inBar: true, load: () => import('./views/Compare.svelte') },
   { name: 'storage', title: 'Storage', inBar: true, load: () => import('./views/Storage.svelte') },
 ];

@@ -42,8 +42,8 @@ const canonicalCode = (i: number): string => `def is_leap_year_${i}(year: int) -
     return year % 4 == 0 and year % 100 != 0
 `;
 
-/** Returns a made-up result of so many queries, with the texts behind it. The report is the real one's code at work. */
-export function fixtureResult(count: number): { result: OpenedResult; texts: ResultTexts } {
+/** Returns a made-up result of so many queries, with the texts behind it; another salt is another system. */
+export function fixtureResult(count: number, salt = 0): { result: OpenedResult; texts: ResultTexts } {
   const queries: ExecQuery[] = [];
   const run = new Map<string, Ranking>();
   const verdicts = new Map<string, Map<string, Verdict>>();
@@ -73,7 +73,7 @@ export function fixtureResult(count: number): { result: OpenedResult; texts: Res
   queries.forEach((query, i) => {
     const others = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `c_${(i + n * 7) % count}_${n % 5}`);
     const ids = [...new Set([...query.canonicalIds, ...query.distractorIds, ...others])];
-    const scores = ids.map((id, n) => (n < 5 ? 0.7 : 0.35) + 0.04 * noise(i, n, id.length));
+    const scores = ids.map((id, n) => (n < 5 ? 0.7 : 0.35) + 0.04 * noise(i, n, id.length + salt));
     run.set(query.id, rank(query.id, ids, scores));
     verdicts.set(
       query.id,
@@ -110,13 +110,13 @@ export function fixtureResult(count: number): { result: OpenedResult; texts: Res
     benchmark: {
       id: 'exec-mini',
       name: 'exec-mini',
-      digest: DIGEST,
+      digest: count < 10 ? DIGEST.replace('3', '4') : DIGEST,
       parts: { documents: DIGEST, queries: DIGEST, qrels: DIGEST, execution: DIGEST },
       counts: { documents: count * 5, queries: count, judgements: count },
       source: 'benchmarks/exec-mini',
     },
     model: {
-      id: 'all-MiniLM-L6-v2',
+      id: salt === 0 ? 'all-MiniLM-L6-v2' : `model-${salt}`,
       revision: DIGEST,
       fileDigests: { 'onnx/model_quantized.onnx': DIGEST, 'tokenizer.json': DIGEST },
       dtype: 'q8',

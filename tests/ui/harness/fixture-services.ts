@@ -183,8 +183,12 @@ export function fixtureServices(): PageServices {
     listRuns: async () => RUNS,
     openResult: async (place) => {
       if ('id' in place && place.id === 'fixture') return fixture().result;
+      if ('id' in place && place.id.startsWith('other'))
+        return fixtureResult(fixture().texts.queries.size, place.id.length).result;
+      if ('id' in place && place.id === 'elsewhere') return fixtureResult(5).result;
       throw new AppError('record', 'record-unknown', 'This browser keeps no such result.');
     },
+    payloadOfRecord: async () => 'made-up',
     resultTexts: async () => fixture().texts,
     runAgain: async () => ({
       result: {
