@@ -4,6 +4,8 @@ import { bcaBootstrapMean } from '../../src/stats/bca-bootstrap.ts';
 import { bootstrapMean } from '../../src/stats/bootstrap.ts';
 import { clusterBootstrap, clusterRemark, clustersOf, clusterSignFlip } from '../../src/stats/cluster.ts';
 import { detectableMeanDifference, detectableRateDifference } from '../../src/stats/detectable-difference.ts';
+import { mcnemarExact } from '../../src/stats/mcnemar.ts';
+import { Pcg64 } from '../../src/stats/pcg64.ts';
 import { pairedRandomisation } from '../../src/stats/randomisation.ts';
 import { compactLetters, tieGroups } from '../../src/stats/tie-groups.ts';
 
@@ -132,6 +134,27 @@ describe('minimum detectable difference', () => {
       (1.959963984540054 * Math.sqrt(0.12) + 0.8416212335729143 * Math.sqrt(0.12 - difference ** 2)) ** 2 /
       difference ** 2;
     expect(reached).toBeCloseTo(939, 6);
+  });
+
+  it('is found in about four of five simulated comparisons', () => {
+    const n = 600;
+    const discordant = 0.15;
+    const difference = detectableRateDifference(discordant, n) as number;
+    const random = new Pcg64(11);
+    let found = 0;
+    for (let run = 0; run < 400; run++) {
+      let aOnly = 0;
+      let bOnly = 0;
+      for (let i = 0; i < n; i++) {
+        const draw = random.random();
+        if (draw < (discordant + difference) / 2) aOnly++;
+        else if (draw < discordant) bOnly++;
+      }
+      if (mcnemarExact(aOnly, bOnly).p <= 0.05) found++;
+    }
+    // The exact test is a little conservative.
+    expect(found / 400).toBeGreaterThan(0.7);
+    expect(found / 400).toBeLessThan(0.86);
   });
 
   it('is null where nothing could be found', () => {

@@ -1,5 +1,6 @@
 import {
   bootstrapReplicates,
+  DEFAULT_RESAMPLES,
   DEFAULT_SEED,
   tailFractions,
   type BootstrapOptions,
@@ -31,30 +32,45 @@ export function macroAverage(
   groups: readonly string[],
   options: BootstrapOptions = {},
 ): Estimate {
+  return macroAverages([values], groups, options)[0] as Estimate;
+}
+
+/** Returns {@link macroAverage} of several measures over the same queries, from the same resamples. */
+export function macroAverages(
+  measures: readonly ArrayLike<number>[],
+  groups: readonly string[],
+  options: BootstrapOptions = {},
+): Estimate[] {
   const strata = new Map<string, number[]>();
   groups.forEach((group, i) => {
     const stratum = strata.get(group);
-    if (stratum === undefined) strata.set(group, [values[i] as number]);
-    else stratum.push(values[i] as number);
+    if (stratum === undefined) strata.set(group, [i]);
+    else stratum.push(i);
   });
-  if (strata.size === 0) return NO_ESTIMATE;
-  const lists = [...strata.values()];
+  if (strata.size === 0) return measures.map(() => NO_ESTIMATE);
+  const resamples = options.resamples ?? DEFAULT_RESAMPLES;
+  const sums = measures.map(() => new Float64Array(resamples));
+  const means = measures.map(() => 0);
   const seed = BigInt(options.seed ?? DEFAULT_SEED);
-  // One seed a group: the same draws for two groups of equal size would tie them together.
-  const replicates = lists.map(
-    (list, i) => bootstrapReplicates([list], { ...options, seed: seed + BigInt(i) })[0] as Float64Array,
-  );
-  const combined = (replicates[0] as Float64Array).map((_, r) =>
-    mean(replicates.map((replicate) => replicate[r] as number)),
-  );
-  combined.sort();
+  [...strata.values()].forEach((rows, g) => {
+    const lists = measures.map((values) => Float64Array.from(rows, (row) => values[row] as number));
+    // One seed a group: the same draws for two groups of equal size would tie them together.
+    bootstrapReplicates(lists, { ...options, seed: seed + BigInt(g) }).forEach((replicates, m) => {
+      const sum = sums[m] as Float64Array;
+      for (let r = 0; r < resamples; r++) sum[r] = (sum[r] as number) + (replicates[r] as number);
+      means[m] = (means[m] as number) + mean(lists[m] as Float64Array) / strata.size;
+    });
+  });
   const [lower, upper] = tailFractions(options.level ?? 0.95);
-  return {
-    value: mean(lists.map((list) => mean(list))),
-    low: orNull(quantileOfSorted(combined, lower)),
-    high: orNull(quantileOfSorted(combined, upper)),
-    n: values.length,
-  };
+  return measures.map((_, m) => {
+    const sorted = (sums[m] as Float64Array).map((sum) => sum / strata.size).sort();
+    return {
+      value: means[m] as number,
+      low: orNull(quantileOfSorted(sorted, lower)),
+      high: orNull(quantileOfSorted(sorted, upper)),
+      n: groups.length,
+    };
+  });
 }
 
 /** The scores of CORE-Bench's table 3; null = not run. */

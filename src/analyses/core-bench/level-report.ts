@@ -8,7 +8,7 @@ import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { clustersOf } from '../../stats/cluster.ts';
 import { mean } from '../../stats/summation.ts';
 import { estimateClusters, estimateMeans, widthRemark, type Estimate } from '../estimate.ts';
-import { LEVEL_AVERAGES, macroAverage, type LevelEstimate } from './averages.ts';
+import { LEVEL_AVERAGES, macroAverages, type LevelEstimate } from './averages.ts';
 import { INTENTS, majorityLanguage, type CoreBenchQuery } from './queries.ts';
 import { REGIMES, regimesOf, type RegimeThresholds, type RepositorySize } from './regimes.ts';
 
@@ -107,7 +107,7 @@ export function coreBenchReport(input: CoreBenchReportInput): CoreBenchReport {
     kind: 'core-bench-report',
     protocolId: protocol.id,
     measures,
-    averages: measures.map((measure, m) => ({ measure, estimates: averagesOf(scored, m, input) })),
+    averages: averagesOf(scored, measures, input),
     subDatasets: slices(namesOf(subDataset), subDataset),
     languages: slices(namesOf(language), language),
     intents: slices(INTENTS, ({ query }) => query.intent),
@@ -146,16 +146,28 @@ function keyOf({ query }: ScoredQuery): string | null {
   return query.repository === null ? null : repositoryKey(query.subDataset, query.repository);
 }
 
-function averagesOf(scored: readonly ScoredQuery[], m: number, options: BootstrapOptions): LevelEstimate[] {
-  const values = scored.map((one) => one.values[m] as number);
-  return LEVEL_AVERAGES.map((average): LevelEstimate => {
+function averagesOf(
+  scored: readonly ScoredQuery[],
+  measures: readonly string[],
+  options: BootstrapOptions,
+): CoreBenchReport['averages'] {
+  const columns = measures.map((_, m) => Float64Array.from(scored, ({ values }) => values[m] as number));
+  const byAverage = LEVEL_AVERAGES.map((average) => {
     const groups = scored.map((one) => {
       if (average === 'sub-datasets') return one.query.subDataset;
       return average === 'repositories' ? (keyOf(one) ?? one.query.subDataset) : 'all';
     });
-    const count = average === 'queries' ? values.length : new Set(groups).size;
-    return { average, groups: count, ...macroAverage(values, groups, options) };
+    const count = average === 'queries' ? scored.length : new Set(groups).size;
+    return { average, groups: count, estimates: macroAverages(columns, groups, options) };
   });
+  return measures.map((measure, m) => ({
+    measure,
+    estimates: byAverage.map(({ average, groups, estimates }) => ({
+      average,
+      groups,
+      ...(estimates[m] as Estimate),
+    })),
+  }));
 }
 
 function sliceOf(

@@ -1,4 +1,3 @@
-import { compareUtf8 } from '../../domain/ids.ts';
 import type { Qrels } from '../../domain/qrels.ts';
 import type { Run } from '../../domain/ranking.ts';
 import {
@@ -10,16 +9,20 @@ import {
   type Scoring,
 } from '../../protocols/index.ts';
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
-import { clustersOf } from '../../stats/cluster.ts';
-import { mean } from '../../stats/summation.ts';
+import type { Estimate } from '../estimate.ts';
 import {
-  estimateClusters,
-  estimateMean,
-  estimateMeans,
-  orNull,
-  widthRemark,
-  type Estimate,
-} from '../estimate.ts';
+  cellsOf,
+  curveOf,
+  languageSlices,
+  slicesBy,
+  taskCells,
+  type CorebCell,
+  type CorebCurvePoint,
+  type CorebLanguageSlice,
+  type CorebSlice,
+  type CorebTaskCell,
+  type ScoredQuery,
+} from './cells.ts';
 import { intrusion, queryIntrusion, type Intrusion, type QueryIntrusion } from './intrusion.ts';
 import { estimateOverall, OVERALL_READINGS, type OverallReading } from './overall.ts';
 import { COREB_TASKS, type CorebQuery, type CorebTask } from './queries.ts';
@@ -33,18 +36,6 @@ export interface CorebReportInput extends BootstrapOptions {
   readonly excluded?: ReadonlyMap<string, IdSet>;
   /** Default `coreb-paper`. */
   readonly protocol?: Protocol;
-}
-
-/** A measure's mean over some queries. */
-export interface CorebCell extends Estimate {
-  readonly measure: string;
-}
-
-/** A cell that also says what happens when whole problems are resampled. */
-export interface CorebTaskCell extends CorebCell {
-  /** Null where the queries' problems are not known. */
-  readonly byProblem: Estimate | null;
-  readonly remark: string | null;
 }
 
 export interface CorebTaskReport {
@@ -61,27 +52,7 @@ export interface CorebTaskReport {
     readonly withPositive: readonly CorebCell[];
   };
   /** nDCG@k beside Recall@k and their gap (Recall less nDCG) at the cutoffs that the protocol measures both at. */
-  readonly curve: readonly {
-    readonly k: number;
-    readonly nDCG: Estimate;
-    readonly recall: Estimate;
-    readonly gap: Estimate;
-  }[];
-}
-
-/** A slice of the subtask and language tables, on the headline measure. */
-export interface CorebSlice extends Estimate {
-  readonly task: CorebTask;
-  readonly subtask: string;
-  readonly language: string | null;
-  /** Mean number of positives a query: `any` queries have more, which raises their scores. */
-  readonly meanPositives: number | null;
-}
-
-/** A code-to-code slice by language. */
-export interface CorebLanguageSlice extends Estimate {
-  readonly language: string;
-  readonly meanPositives: number | null;
+  readonly curve: readonly CorebCurvePoint[];
 }
 
 export interface CorebQueryRow {
@@ -116,14 +87,6 @@ export interface CorebReport {
   readonly perQuery: readonly CorebQueryRow[];
   /** What the scoring noted about the data, in words. */
   readonly notes: readonly string[];
-}
-
-/** A query with its values and whether the protocol counts it. */
-interface ScoredQuery {
-  readonly query: CorebQuery;
-  readonly values: readonly number[];
-  readonly counted: boolean;
-  readonly positives: number;
 }
 
 /**
@@ -245,106 +208,5 @@ function intrusionsOf(
     // Exclusions as the protocol has them, but never its cut: intrusion looks at the first ten only.
     const prepared = prepareRanking(ranking, protocol.settings, { excluded });
     return [queryIntrusion(prepared, judgements)];
-  });
-}
-
-function columns(scored: readonly ScoredQuery[], measures: readonly string[]): Float64Array[] {
-  return measures.map((_, m) => Float64Array.from(scored, ({ values }) => values[m] as number));
-}
-
-function cellsOf(
-  scored: readonly ScoredQuery[],
-  measures: readonly string[],
-  options: BootstrapOptions,
-): CorebCell[] {
-  return estimateMeans(columns(scored, measures), options).map((estimate, m) => ({
-    measure: measures[m] as string,
-    ...estimate,
-  }));
-}
-
-function taskCells(
-  scored: readonly ScoredQuery[],
-  measures: readonly string[],
-  options: BootstrapOptions,
-): CorebTaskCell[] {
-  const cells = cellsOf(scored, measures, options);
-  const problems = scored.map(({ query }) => query.problemId);
-  if (scored.length === 0 || problems.includes(null))
-    return cells.map((cell) => ({ ...cell, byProblem: null, remark: null }));
-  const clusters = columns(scored, measures).map((values) => clustersOf(values, problems));
-  const byProblem = estimateClusters(
-    clusters.map(({ sums }) => sums),
-    clusters[0]?.sizes ?? new Float64Array(0),
-    options,
-  );
-  return cells.map((cell, m) => {
-    const clustered = byProblem[m] as Estimate;
-    return { ...cell, byProblem: clustered, remark: widthRemark(clustered, cell, 'query', 'problem') };
-  });
-}
-
-function curveOf(
-  scored: readonly ScoredQuery[],
-  measures: readonly string[],
-  options: BootstrapOptions,
-): CorebTaskReport['curve'] {
-  return measures
-    .flatMap((name, m) => {
-      const k = Number(/^nDCG@(\d+)$/.exec(name)?.[1]);
-      const r = measures.findIndex((other) => new RegExp(`^R(\\(rel=\\d+\\))?@${k}$`).test(other));
-      if (Number.isNaN(k) || r < 0) return [];
-      const nDCG = scored.map(({ values }) => values[m] as number);
-      const recall = scored.map(({ values }) => values[r] as number);
-      const gap = recall.map((value, i) => value - (nDCG[i] as number));
-      const estimates = estimateMeans([nDCG, recall, gap], options) as [Estimate, Estimate, Estimate];
-      return [{ k, nDCG: estimates[0], recall: estimates[1], gap: estimates[2] }];
-    })
-    .sort((a, b) => a.k - b.k);
-}
-
-function meanPositives(scored: readonly ScoredQuery[]): number | null {
-  return orNull(mean(scored.map(({ positives }) => positives)));
-}
-
-function slicesBy(
-  scored: readonly ScoredQuery[],
-  placeOf: (one: ScoredQuery) => Pick<CorebQuery, 'task' | 'subtask' | 'language'>,
-  headline: (one: ScoredQuery) => number,
-  options: BootstrapOptions,
-): CorebSlice[] {
-  const groups = new Map<string, ScoredQuery[]>();
-  for (const one of scored) {
-    if (!one.counted) continue;
-    const { task, subtask, language } = placeOf(one);
-    const key = JSON.stringify([task, subtask, language]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return [...groups]
-    .sort(([a], [b]) => compareUtf8(a, b))
-    .map(([, group]) => {
-      const { task, subtask, language } = placeOf(group[0] as ScoredQuery);
-      return {
-        task,
-        subtask,
-        language,
-        ...estimateMean(group.map(headline), options),
-        meanPositives: meanPositives(group),
-      };
-    });
-}
-
-function languageSlices(
-  scored: readonly ScoredQuery[],
-  languagesOf: (one: ScoredQuery) => readonly string[],
-  headline: (one: ScoredQuery) => number,
-  options: BootstrapOptions,
-): CorebLanguageSlice[] {
-  const languages = [...new Set(scored.flatMap(languagesOf))].sort(compareUtf8);
-  return languages.map((language) => {
-    const group = scored.filter((one) => languagesOf(one).includes(language));
-    return { language, ...estimateMean(group.map(headline), options), meanPositives: meanPositives(group) };
   });
 }
