@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
+import { register as bm25 } from './bm25.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
 import { register as judge } from './judge.ts';
@@ -10,6 +11,7 @@ import { register as start } from './start.ts';
 /** Every command of the program: one file and one line each. */
 export const commands: readonly ((program: Command) => void)[] = [
   bench,
+  bm25,
   evaluate,
   execScore,
   judge,

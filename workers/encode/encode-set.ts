@@ -1,7 +1,8 @@
 import { digestOfJson } from '../../src/domain/digest.ts';
-import type { DocumentsBlock, QueriesBlock, SetKey, VectorsMeta } from '../../src/contracts/blocks.ts';
+import type { DocumentsBlock, SetKey, VectorsMeta } from '../../src/contracts/blocks.ts';
 import { abortedError, type CallOptions } from '../../src/contracts/calls.ts';
 import type { EncodedSet, EncodeSetRequest } from '../../src/contracts/encode.ts';
+import { documentText } from '../../src/protocols/document-text.ts';
 import { BlockStore, type SetWriter } from '../../src/store/block-store.ts';
 import { encodeTokens, paddingShare, tokeniseTexts, type EncodeSettings } from './encoder.ts';
 import type { EncodingModel } from './encoding-model.ts';
@@ -154,7 +155,7 @@ async function* windowsFrom(
   let skip = row - first.firstRow;
   for await (const block of store.readBlocks<'documents' | 'queries'>(textsSet, { from: first.index })) {
     const texts =
-      side === 'document' ? applyTemplate(block as DocumentsBlock, documentTemplate) : block.texts;
+      side === 'document' ? documentTexts(block as DocumentsBlock, documentTemplate) : block.texts;
     for (const text of texts.slice(skip)) {
       window.push(text);
       if (window.length === WINDOW_TEXTS) {
@@ -167,17 +168,11 @@ async function* windowsFrom(
   if (window.length > 0) yield window;
 }
 
-/**
- * Returns documents' texts as they are embedded: the text as it is (CoIR; leading blanks of code stay), or title, blank
- * and text without blanks at either end (MTEB).
- */
-export function applyTemplate(
-  block: Pick<DocumentsBlock | QueriesBlock, 'texts'> & { readonly titles?: readonly string[] },
+function documentTexts(
+  { texts, titles }: DocumentsBlock,
   template: EncodeSetRequest['documentTemplate'],
 ): readonly string[] {
-  const { texts, titles } = block;
-  if (template === 'text') return texts;
-  return texts.map((text, i) => `${titles?.[i] ?? ''} ${text}`.trim());
+  return texts.map((text, i) => documentText({ text, title: titles?.[i] ?? '' }, template));
 }
 
 function tallyOf(writer: SetWriter<'vectors'>): Tally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncodeSetRequest } from '../../../src/contracts/encode.ts';
 import type { BlockStore } from '../../../src/store/block-store.ts';
 import { openMemoryStore } from '../../../src/store/open-store.ts';
-import { applyTemplate, encodeSet, WINDOW_TEXTS } from '../../../workers/encode/encode-set.ts';
+import { encodeSet, WINDOW_TEXTS } from '../../../workers/encode/encode-set.ts';
 import { encodeTexts, type EncodeSettings } from '../../../workers/encode/encoder.ts';
 import type { EncodingModel } from '../../../workers/encode/encoding-model.ts';
 import { finishVectors, poolTokens } from '../../../workers/encode/pooling.ts';
@@ -199,10 +199,26 @@ describe('encoding a set', () => {
     expect(await key()).toBe(keys[0]);
   });
 
-  it('joins titles as the protocol says', () => {
-    const block = { texts: ['  def f(): pass\n', 'x'], titles: ['Two Sum', ''] };
-    expect(applyTemplate(block, 'text')).toEqual(['  def f(): pass\n', 'x']);
-    expect(applyTemplate(block, 'title-space-text-stripped')).toEqual(['Two Sum   def f(): pass', 'x']);
-    expect(applyTemplate({ texts: [' y '] }, 'title-space-text-stripped')).toEqual(['y']);
+  it('embeds what the protocol makes of title and text', async () => {
+    const { store } = openMemoryStore();
+    const block = { ids: ['a', 'b'], texts: ['  x\n', 'y'], titles: ['Two', ''] };
+    await store.writeSet('documents:d', { source: 'test' }, [block]);
+    const firsts = async (documentTemplate: EncodeSetRequest['documentTemplate']): Promise<number[]> => {
+      const { vectorsSet } = await encodeSet(
+        store,
+        stubModel(),
+        mean,
+        { ...request, documentTemplate },
+        identity,
+        {},
+      );
+      return (await vectorsOf(store, vectorsSet)).filter((_, i) => i % 2 === 0);
+    };
+    const meanOf = (text: string): number => {
+      const codes = [1, ...Array.from(text, (c) => c.codePointAt(0) ?? 0), 2];
+      return Math.fround(codes.reduce((sum, code) => sum + code, 0) / codes.length);
+    };
+    expect(await firsts('text')).toEqual([meanOf('  x\n'), meanOf('y')]);
+    expect(await firsts('title-space-text-stripped')).toEqual([meanOf('Two   x'), meanOf('y')]);
   });
 });
