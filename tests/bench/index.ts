@@ -2,7 +2,8 @@ import type { Bench } from './bench.ts';
 import { encode } from './encode.ts';
 import { judge } from './judge.ts';
 import { metrics } from './metrics.ts';
+import { search } from './search.ts';
 import { start } from './start.ts';
 
 /** Every benchmark that `assay bench` knows: one file and one line each. */
-export const BENCHES: readonly Bench[] = [encode, judge, metrics, start];
+export const BENCHES: readonly Bench[] = [encode, judge, metrics, search, start];

@@ -1,13 +1,24 @@
 /** `assay bench search`: the certified search in Chromium against what people use, same machine, same run, in turns. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { AppError } from '../../src/domain/app-error.ts';
-import { projectRoot } from '../../cli/project-root.ts';
-import type { SearchCounts } from '../../src/contracts/search.ts';
-import { startHarness, type Harness } from './search/harness.ts';
+import { AppError, messageOf } from '../../src/domain/app-error.ts';
+import type { Bench, BenchLine, BenchOptions } from './bench.ts';
+import { startHarness } from './search/harness.ts';
+import {
+  batch,
+  freshThread,
+  hnsw,
+  loadDocuments,
+  loop,
+  masks,
+  QUERIES,
+  stream,
+  threads,
+  type Setting,
+  type Size,
+} from './search/measures.ts';
+import { startPeer, type Peer, type PeerName } from './search/peer.ts';
 import {
   encoderRows,
   madeUpBase,
@@ -17,41 +28,46 @@ import {
   type VectorKind,
 } from './search/vectors.ts';
 
-/** What is measured; the defaults take about half an hour. */
-export interface SearchBenchOptions {
-  readonly against: 'faiss' | 'numpy';
-  /** Python with the peer installed. Default: ASSAY_PYTHON, else `python3`. */
-  readonly python?: string;
-  readonly dimensions?: readonly number[];
-  readonly documents?: readonly number[];
-  readonly queries?: readonly number[];
-  readonly ks?: readonly number[];
-  readonly kinds?: readonly VectorKind[];
-  readonly rounds?: number;
-  /** Real vectors to make `encoder` data from (.npy, float32); default: made-up ones. */
-  readonly base?: string;
-  readonly baseQueries?: string;
-  /** Which parts to run. */
-  readonly parts?: readonly ('batch' | 'threads' | 'masks' | 'stream' | 'loop')[];
+/** Parts of the benchmark; ASSAY_BENCH_PARTS chooses some. */
+const PARTS = ['batch', 'masks', 'threads', 'loop', 'hnsw', 'stream'] as const;
+type Part = (typeof PARTS)[number];
+
+/** What is measured. Each may be narrowed by an environment variable, e.g. ASSAY_BENCH_DOCUMENTS=100000. */
+interface Plan {
+  readonly dimensions: readonly number[];
+  readonly documents: readonly number[];
+  readonly kinds: readonly VectorKind[];
+  readonly queries: readonly number[];
+  readonly ks: readonly number[];
+  readonly parts: readonly Part[];
+  readonly rounds: number;
 }
 
-/** One line of the benchmark's output. */
-export type SearchBenchLine = Readonly<Record<string, unknown>>;
-
 const SEED = 20_260_806;
-const QUERIES = 939;
+/** A kernel memory holds 4 GiB; documents take a little more than 5 bytes a component there. */
+const MOST_RESIDENT_BYTES = 3.6e9;
 
-/** Yields one object a measurement: what, size, ours, peer, ratio. Medians of `rounds` alternating rounds. */
-export async function* bench(options: SearchBenchOptions): AsyncGenerator<SearchBenchLine> {
+/** The search benchmark. Real vectors for the `encoder` data: ASSAY_BENCH_VECTORS and ASSAY_BENCH_QUERY_VECTORS (.npy). */
+export const search: Bench = {
+  name: 'search',
+  about: 'exact top-k in Chromium against faiss or numpy (one thread, all threads, streamed, masked)',
+  run: (options) => run(options, planOf(options)),
+};
+
+async function* run(options: BenchOptions, plan: Plan): AsyncGenerator<BenchLine> {
+  const peerName = options.against ?? 'faiss';
+  if (peerName !== 'faiss' && peerName !== 'numpy') {
+    throw new AppError('input', 'unknown-peer', `--against is "${peerName}"; faiss and numpy are known.`);
+  }
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-bench-'));
   const harness = await startHarness(folder);
   try {
-    const opened = await harness.call<{ kind: string; isolated: boolean }>(0, 'open', {});
-    yield { what: 'kernel', ...opened, processors: availableParallelism() };
-    for (const dimensions of options.dimensions ?? [384, 1_024]) {
-      for (const kind of options.kinds ?? ['encoder', 'random']) {
-        for (const documents of options.documents ?? [10_000, 100_000, 1_000_000]) {
-          yield* benchOne(options, harness, folder, { kind, dimensions, documents });
+    for (const dimensions of plan.dimensions) {
+      for (const kind of plan.kinds) {
+        for (const documents of plan.documents) {
+          const size: Size = { kind, dimensions, documents };
+          await writeFiles(folder, size);
+          yield* benchOne({ harness, size, rounds: plan.rounds }, plan, peerName, options.python, folder);
         }
       }
     }
@@ -61,304 +77,117 @@ export async function* bench(options: SearchBenchOptions): AsyncGenerator<Search
   }
 }
 
-interface Size {
-  readonly kind: VectorKind;
-  readonly dimensions: number;
-  readonly documents: number;
-}
-
 async function* benchOne(
-  options: SearchBenchOptions,
-  harness: Harness,
+  setting: Setting,
+  plan: Plan,
+  peerName: PeerName,
+  python: string | undefined,
   folder: string,
-  size: Size,
-): AsyncGenerator<SearchBenchLine> {
-  const { dimensions, documents } = size;
-  await writeFiles(options, folder, size);
-  const source = { file: 'documents.npy', rows: documents, dimensions };
-  const querySource = { file: 'queries.npy', rows: QUERIES, dimensions };
-  const parts = options.parts ?? ['batch', 'threads', 'masks', 'stream', 'loop'];
-  const rounds = options.rounds ?? 5;
-  await harness.call(0, 'open', {});
-  await harness.call(0, 'queries', { source: querySource });
-  const budget = documents * dimensions * 5.3;
-  const fits = budget < 3.2e9;
-  if (fits && parts.some((part) => part !== 'stream')) {
-    const loaded = await harness.call<{ packMs: number; memoryBytes: number }>(0, 'load', {
-      source,
-      part: 0,
-      of: 1,
-    });
-    yield { what: 'pack', ...size, ms: loaded.packMs, memoryBytes: loaded.memoryBytes };
-    const peer = await startPeer(options, folder, 1);
+): AsyncGenerator<BenchLine> {
+  const { size, harness } = setting;
+  const { parts } = plan;
+  const kernel = await freshThread(setting);
+  yield { bench: 'search', what: 'kernel', kernel, processors: availableParallelism() };
+  const resident = size.documents * size.dimensions * 5.4 <= MOST_RESIDENT_BYTES;
+  if (!resident) {
+    yield {
+      bench: 'search',
+      what: 'resident parts left out',
+      ...size,
+      why: 'more than one memory of 4 GiB holds',
+    };
+  }
+  if (resident && parts.some((part) => part !== 'stream' && part !== 'threads')) {
+    yield await loadDocuments(setting);
+    const { peer, note } = await peerOrNote(peerName, python, folder);
+    if (note !== undefined) yield { bench: 'search', what: 'peer left out', why: note };
     try {
-      for (const count of options.queries ?? [1, 32, QUERIES]) {
-        for (const k of options.ks ?? [10, 100]) {
-          if (parts.includes('batch')) yield await batch(options, harness, peer, size, count, k, rounds);
-          if (parts.includes('masks')) yield await masks(harness, size, count, k, rounds);
+      await peer?.load();
+      for (const count of plan.queries) {
+        for (const k of plan.ks) {
+          if (parts.includes('batch')) yield await batch(setting, count, k, peer);
+          if (parts.includes('masks')) yield await masks(setting, count, k);
         }
       }
     } finally {
-      peer.end();
+      peer?.end();
     }
+    if (parts.includes('loop')) yield await loop(setting, 4, 10);
+    if (parts.includes('hnsw') && size.documents <= 10_000) yield await hnsw(setting, 100, 10);
     await harness.end(0);
-    await harness.call(0, 'open', {});
-    await harness.call(0, 'queries', { source: querySource });
   }
-  if (fits && parts.includes('threads')) yield* threads(options, harness, size, rounds);
-  if (parts.includes('stream')) yield* stream(options, harness, size);
-  if (fits && parts.includes('loop')) {
-    const { ms } = await harness.call<{ ms: number }>(0, 'loop', { source, count: 4, k: 10 });
-    yield { what: 'typed-array loop', ...size, queries: 4, k: 10, ms };
+  if (resident && parts.includes('threads')) yield* threads(setting, plan.queries, plan.ks);
+  if (parts.includes('stream')) yield* stream(setting, plan.ks);
+}
+
+async function peerOrNote(
+  name: PeerName,
+  python: string | undefined,
+  folder: string,
+): Promise<{ peer?: Peer; note?: string }> {
+  if (python === undefined) return { note: `${name} needs --python: a Python with ${name} and numpy` };
+  try {
+    return { peer: await startPeer(name, python, folder, 1) };
+  } catch (thrown) {
+    return { note: messageOf(thrown) };
   }
 }
 
-async function batch(
-  options: SearchBenchOptions,
-  harness: Harness,
-  peer: Peer,
-  size: Size,
-  count: number,
-  k: number,
-  rounds: number,
-): Promise<SearchBenchLine> {
-  const repeat = count === 1 ? 15 : count === 32 ? 5 : 1;
-  const ours: number[] = [];
-  const blas: number[] = [];
-  const shipped: number[] = [];
-  let counts: SearchCounts | undefined;
-  let peerIds: number[][] = [];
-  let ids: string[][] = [];
-  for (let round = -1; round < rounds; round++) {
-    for (let i = 0; i < repeat; i++) {
-      const result = await harness.call<{ ms: number; counts: SearchCounts; ids: string[][] }>(0, 'search', {
-        count,
-        k,
-        answer: round === -1,
-      });
-      counts = result.counts;
-      if (round === -1) ids = result.ids;
-      else ours.push(result.ms);
-    }
-    for (let i = 0; i < repeat; i++) {
-      const result = await peer.search(count, k, 'blas', round === -1);
-      if (round === -1) peerIds = result.ids;
-      else blas.push(result.ms);
-    }
-    // As shipped, a batch of 32 takes a slow loop: few rounds tell enough.
-    if (options.against === 'faiss' && round < (count === 32 ? 2 : rounds)) {
-      for (let i = 0; i < repeat; i++) {
-        const { ms } = await peer.search(count, k, 'shipped', false);
-        if (round >= 0) shipped.push(ms);
-      }
-    }
-  }
-  const same = ids.filter((list, query) =>
-    list.every((id, i) => Number(id.slice(1)) === peerIds[query]?.[i]),
-  ).length;
-  const best = count === 1 && shipped.length > 0 ? Math.min(median(blas), median(shipped)) : median(blas);
-  return {
-    what: 'batch',
-    ...size,
-    queries: count,
-    k,
-    oursMs: median(ours),
-    peer: options.against,
-    peerBlasMs: median(blas),
-    ...(shipped.length > 0 ? { peerShippedMs: median(shipped) } : {}),
-    ratio: round2(best / median(ours)),
-    ratioBlas: round2(median(blas) / median(ours)),
-    ...(shipped.length > 0 ? { ratioShipped: round2(median(shipped) / median(ours)) } : {}),
-    gigaflops: round2((2e-6 * count * size.documents * size.dimensions) / median(ours)),
-    candidatesPerQuery: round2((counts?.candidates ?? 0) / count),
-    rescoredPerQuery: round2((counts?.rescored ?? 0) / count),
-    rankingsEqualToPeer: `${same}/${count}`,
-  };
-}
-
-async function masks(
-  harness: Harness,
-  size: Size,
-  count: number,
-  k: number,
-  rounds: number,
-): Promise<SearchBenchLine> {
-  const plain: number[] = [];
-  const masked: number[] = [];
-  const repeat = count === 1 ? 15 : 1;
-  for (let i = 0; i < (rounds + 1) * repeat; i++) {
-    plain.push((await harness.call<{ ms: number }>(0, 'search', { count, k })).ms);
-    masked.push((await harness.call<{ ms: number }>(0, 'search', { count, k, mask: 10 })).ms);
-  }
-  return {
-    what: 'masks (a tenth hidden)',
-    ...size,
-    queries: count,
-    k,
-    plainMs: median(plain),
-    maskedMs: median(masked),
-    ratio: round2(median(masked) / median(plain)),
-  };
-}
-
-async function* threads(
-  options: SearchBenchOptions,
-  harness: Harness,
-  size: Size,
-  rounds: number,
-): AsyncGenerator<SearchBenchLine> {
-  const source = { file: 'documents.npy', rows: size.documents, dimensions: size.dimensions };
-  const querySource = { file: 'queries.npy', rows: QUERIES, dimensions: size.dimensions };
-  const most = Math.max(2, Math.min(8, availableParallelism()));
-  const times = new Map<string, Map<number, number>>();
-  for (const count of [1, most]) {
-    for (let thread = 0; thread < count; thread++) {
-      await harness.call(thread, 'open', {});
-      await harness.call(thread, 'queries', { source: querySource });
-      await harness.call(thread, 'load', { source, part: thread, of: count });
-    }
-    for (const queries of options.queries ?? [1, 32, QUERIES]) {
-      for (const k of options.ks ?? [10, 100]) {
-        const all: number[] = [];
-        for (let round = -1; round < rounds * (queries === 1 ? 15 : 1); round++) {
-          const { ms } = await harness.together(count, { count: queries, k });
-          if (round >= 0) all.push(ms);
-        }
-        const key = `${queries} ${k}`;
-        const known = times.get(key) ?? new Map<number, number>();
-        known.set(count, median(all));
-        times.set(key, known);
-      }
-    }
-    for (let thread = 0; thread < count; thread++) await harness.end(thread);
-  }
-  for (const [key, byThreads] of times) {
-    const [queries, k] = key.split(' ').map(Number);
-    const one = byThreads.get(1) as number;
-    const many = byThreads.get(most) as number;
-    yield {
-      what: 'threads',
-      ...size,
-      queries,
-      k,
-      threads: most,
-      oneMs: one,
-      manyMs: many,
-      ratio: round2(one / many),
-    };
-  }
-  await harness.call(0, 'open', {});
-  await harness.call(0, 'queries', { source: querySource });
-}
-
-async function* stream(
-  options: SearchBenchOptions,
-  harness: Harness,
-  size: Size,
-): AsyncGenerator<SearchBenchLine> {
-  const source = { file: 'documents.npy', rows: size.documents, dimensions: size.dimensions };
-  await harness.call(0, 'store', { source, part: 0, of: 1 });
-  // A fresh thread: what it holds is the search's own.
-  await harness.end(0);
-  await harness.call(0, 'open', {});
-  await harness.call(0, 'queries', {
-    source: { file: 'queries.npy', rows: QUERIES, dimensions: size.dimensions },
-  });
-  await harness.call(0, 'reopen', { part: 0 });
-  for (const count of options.queries ?? [32, QUERIES]) {
-    for (const k of options.ks ?? [10, 100]) {
-      const result = await harness.call<{ ms: number; readMs: number; wasmBytes: number }>(0, 'stream', {
-        count,
-        k,
-      });
-      yield {
-        what: 'streamed from IndexedDB',
-        ...size,
-        queries: count,
-        k,
-        ms: result.ms,
-        readMs: result.readMs,
-        wasmBytes: result.wasmBytes,
-        peakRendererBytes: await harness.peakBytes(),
-      };
-    }
-  }
-}
-
-async function writeFiles(options: SearchBenchOptions, folder: string, size: Size): Promise<void> {
-  const { kind, dimensions, documents } = size;
+async function writeFiles(folder: string, { kind, dimensions, documents }: Size): Promise<void> {
+  const vectors = process.env['ASSAY_BENCH_VECTORS'];
+  const queryVectors = process.env['ASSAY_BENCH_QUERY_VECTORS'] ?? vectors;
   const make = async (seed: number, file: string | undefined, noise: number) => {
     if (kind === 'random') return randomRows(seed);
     const base = file === undefined ? madeUpBase(SEED, 6_000, 384) : await readBase(file);
     return encoderRows(seed, base, noise, dimensions);
   };
-  await writeRows(
-    path.join(folder, 'documents.npy'),
-    documents,
-    dimensions,
-    await make(SEED, options.base, 0.3),
-  );
+  await writeRows(path.join(folder, 'documents.npy'), documents, dimensions, await make(SEED, vectors, 0.3));
   await writeRows(
     path.join(folder, 'queries.npy'),
     QUERIES,
     dimensions,
-    await make(SEED + 1, options.baseQueries ?? options.base, 0.2),
+    await make(SEED + 1, queryVectors, 0.2),
   );
 }
 
-interface Peer {
-  search(
-    count: number,
-    k: number,
-    mode: 'blas' | 'shipped',
-    ids: boolean,
-  ): Promise<{ ms: number; ids: number[][] }>;
-  end(): void;
+function planOf({ quick }: BenchOptions): Plan {
+  return {
+    dimensions: numbers('DIMENSIONS', quick ? [384] : [384, 1_024]),
+    documents: numbers('DOCUMENTS', quick ? [10_000] : [10_000, 100_000, 1_000_000]),
+    kinds: words('KINDS', ['encoder', 'random'] as const, quick ? ['encoder'] : ['encoder', 'random']),
+    queries: numbers('QUERIES', quick ? [1, 32] : [1, 32, QUERIES]),
+    ks: numbers('K', [10, 100]),
+    parts: words('PARTS', PARTS, PARTS),
+    rounds: numbers('ROUNDS', [quick ? 1 : 5])[0] as number,
+  };
 }
 
-async function startPeer(options: SearchBenchOptions, folder: string, threads: number): Promise<Peer> {
-  const python = options.python ?? process.env['ASSAY_PYTHON'] ?? 'python3';
-  const script = path.join(projectRoot, 'tests', 'bench', 'search', 'peer.py');
-  const child: ChildProcessWithoutNullStreams = spawn(python, [script, options.against, String(threads)]);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  let errors = '';
-  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
-  child.on('error', (error) => (errors += error.message));
-  const next = async (): Promise<Record<string, unknown>> => {
-    const { value, done } = await lines.next();
-    if (done === true) {
+function numbers(name: string, standard: readonly number[]): readonly number[] {
+  const text = process.env[`ASSAY_BENCH_${name}`];
+  if (text === undefined) return standard;
+  const list = text.split(',').map(Number);
+  if (list.some((value) => !Number.isInteger(value) || value < 1)) {
+    throw new AppError(
+      'input',
+      'bench-setting',
+      `ASSAY_BENCH_${name} is "${text}"; whole numbers, separated by commas.`,
+    );
+  }
+  return list;
+}
+
+function words<T extends string>(name: string, allowed: readonly T[], standard: readonly T[]): readonly T[] {
+  const text = process.env[`ASSAY_BENCH_${name}`];
+  if (text === undefined) return standard;
+  return text.split(',').map((word) => {
+    const known = allowed.find((candidate) => candidate === word);
+    if (known === undefined) {
       throw new AppError(
         'input',
-        'peer-failed',
-        `${options.against} does not run with ${python}: ${errors.trim().split('\n').at(-1)}. Install it (pip install faiss-cpu numpy) and name that Python in ASSAY_PYTHON.`,
+        'bench-setting',
+        `ASSAY_BENCH_${name} has "${word}"; known: ${allowed.join(', ')}.`,
       );
     }
-    return JSON.parse(value as string) as Record<string, unknown>;
-  };
-  const ask = async (request: object): Promise<Record<string, unknown>> => {
-    child.stdin.write(`${JSON.stringify(request)}\n`);
-    return next();
-  };
-  await next();
-  await ask({
-    do: 'load',
-    documents: path.join(folder, 'documents.npy'),
-    queries: path.join(folder, 'queries.npy'),
+    return known;
   });
-  return {
-    search: (count, k, mode, ids) =>
-      ask({ do: 'search', count, k, mode, ids }) as unknown as Promise<{ ms: number; ids: number[][] }>,
-    end: () => void child.kill(),
-  };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -12,12 +12,14 @@ import { NPY_HEADER_BYTES, parseNpyHeader } from '../../../src/codecs/npy.ts';
 export interface Harness {
   /** Calls one operation of harness.worker.ts on thread `thread` (started at its first call). */
   call<T>(thread: number, operation: string, args: unknown): Promise<T>;
-  /** Runs one search on all of `threads` at once; the longest wait, in ms, as the page sees it. */
-  together(threads: number, args: unknown): Promise<{ ms: number; digests: string[] }>;
+  /** Runs one search on these threads at once; the longest of their times. */
+  together(threads: readonly number[], args: unknown): Promise<{ ms: number }>;
   /** Ends thread `thread` and its memory. */
   end(thread: number): Promise<void>;
-  /** Peak resident memory of the renderer process in bytes (Linux), else undefined. */
-  peakBytes(): Promise<number | undefined>;
+  /** Ends the page with its process and opens it anew; the store stays. */
+  reload(): Promise<void>;
+  /** Resident bytes of the page's process, now and at their peak since it started (Linux), else undefined. */
+  memoryBytes(): Promise<{ now: number; peak: number } | undefined>;
   close(): Promise<void>;
 }
 
@@ -37,19 +39,18 @@ globalThis.call = (i, operation, args) => new Promise((resolve, reject) => {
   const id = next++; waiting.set(id, { resolve, reject }); thread(i).postMessage({ id, operation, args });
 });
 globalThis.end = (i) => { threads.get(i)?.terminate(); threads.delete(i); };
-globalThis.together = async (count, args) => {
+globalThis.together = async (list, args) => {
   const board = new Int32Array(new SharedArrayBuffer(args.count * 4));
   new Float32Array(board.buffer).fill(-Infinity);
-  const from = performance.now();
-  const results = await Promise.all(Array.from({ length: count }, (_, i) => call(i, 'search', { ...args, board })));
-  const ms = Math.max(...results.map((r) => r.ms));
-  return { ms, wallMs: performance.now() - from, digests: results.map((r) => r.digest) };
+  const shared = list.length > 1 ? { board } : {};
+  const results = await Promise.all(list.map((i) => call(i, 'search', { ...args, ...shared })));
+  return { ms: Math.max(...results.map((result) => result.ms)) };
 };
 </script>`;
 
 /** Starts server and browser. Files that threads may read are those of `folder`. */
 export async function startHarness(folder: string): Promise<Harness> {
-  const script = await bundleWorker();
+  const scripts = await bundleWorker();
   const kernels = path.join(projectRoot, 'workers', 'search', 'kernel');
   const server: Server = createServer((request, response) => {
     void answer(request.url ?? '/').catch((error: unknown) => {
@@ -59,9 +60,11 @@ export async function startHarness(folder: string): Promise<Harness> {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
       const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-      if (pathname === '/') response.setHeader('Content-Type', 'text/html').end(PAGE);
-      else if (pathname === '/harness.js') response.setHeader('Content-Type', 'text/javascript').end(script);
-      else if (pathname.endsWith('.wasm'))
+      if (pathname === '/favicon.ico') response.writeHead(204).end();
+      else if (pathname === '/') response.setHeader('Content-Type', 'text/html').end(PAGE);
+      else if (scripts.has(pathname.slice(1))) {
+        response.setHeader('Content-Type', 'text/javascript').end(scripts.get(pathname.slice(1)));
+      } else if (pathname.endsWith('.wasm'))
         response.end(await readFile(path.join(kernels, path.basename(pathname))));
       else if (pathname === '/rows') {
         const file = path.join(folder, path.basename(searchParams.get('file') ?? ''));
@@ -84,9 +87,14 @@ export async function startHarness(folder: string): Promise<Harness> {
       '--disable-quic',
     ],
   });
-  const page: Page = await browser.newPage();
-  page.on('console', (message) => console.error(`browser: ${message.text()}`));
-  await page.goto(address);
+  const context = await browser.newContext();
+  const openPage = async (): Promise<Page> => {
+    const opened = await context.newPage();
+    opened.on('console', (message) => console.error(`browser: ${message.text()}`));
+    await opened.goto(address);
+    return opened;
+  };
+  let page = await openPage();
   return {
     call: (thread, operation, args) =>
       page.evaluate(([i, name, data]) => (globalThis as unknown as PageGlobals).call(i, name, data), [
@@ -95,12 +103,17 @@ export async function startHarness(folder: string): Promise<Harness> {
         args,
       ] as [number, string, unknown]) as Promise<never>,
     together: (threads, args) =>
-      page.evaluate(([count, data]) => (globalThis as unknown as PageGlobals).together(count, data), [
+      page.evaluate(([list, data]) => (globalThis as unknown as PageGlobals).together(list, data), [
         threads,
         args,
-      ] as [number, unknown]),
+      ] as [readonly number[], unknown]),
     end: (thread) => page.evaluate((i) => (globalThis as unknown as PageGlobals).end(i), thread),
-    peakBytes: () => peakOfRenderers(browser),
+    async reload() {
+      // The old page goes first, so that its process cannot be used again.
+      await page.close();
+      page = await openPage();
+    },
+    memoryBytes: () => memoryOfRenderers(browser),
     async close() {
       await browser.close();
       server.closeAllConnections();
@@ -111,11 +124,12 @@ export async function startHarness(folder: string): Promise<Harness> {
 
 interface PageGlobals {
   call(thread: number, operation: string, args: unknown): Promise<unknown>;
-  together(threads: number, args: unknown): Promise<{ ms: number; digests: string[] }>;
+  together(threads: readonly number[], args: unknown): Promise<{ ms: number }>;
   end(thread: number): void;
 }
 
-async function bundleWorker(): Promise<string> {
+/** Returns the worker and its chunks by file name. */
+async function bundleWorker(): Promise<ReadonlyMap<string, string>> {
   const result = await build({
     configFile: false,
     root: projectRoot,
@@ -134,7 +148,11 @@ async function bundleWorker(): Promise<string> {
   });
   const output = (Array.isArray(result) ? result : [result])[0];
   if (output === undefined || !('output' in output)) throw new Error('the benchmark worker was not built');
-  return output.output[0].code;
+  return new Map(
+    output.output.flatMap((file, i) =>
+      file.type === 'chunk' ? [[i === 0 ? 'harness.js' : file.fileName, file.code]] : [],
+    ),
+  );
 }
 
 async function rowsOf(file: string, first: number, count: number): Promise<Buffer> {
@@ -152,20 +170,22 @@ async function rowsOf(file: string, first: number, count: number): Promise<Buffe
   }
 }
 
-/** VmHWM of this browser's largest renderer. */
-async function peakOfRenderers(browser: Browser): Promise<number | undefined> {
+/** VmRSS and VmHWM of this browser's largest renderer. */
+async function memoryOfRenderers(browser: Browser): Promise<{ now: number; peak: number } | undefined> {
   if (process.platform !== 'linux') return undefined;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
     processInfo: { type: string; id: number }[];
   };
   await session.detach();
-  let peak = 0;
+  const largest = { now: 0, peak: 0 };
   for (const { type, id } of processInfo) {
     if (type !== 'renderer') continue;
     const status = await readFile(`/proc/${id}/status`, 'utf8');
-    const match = /VmHWM:\s+(\d+) kB/.exec(status);
-    peak = Math.max(peak, Number(match?.[1] ?? 0) * 1_024);
+    const kilobytes = (name: string): number =>
+      Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0);
+    largest.now = Math.max(largest.now, kilobytes('VmRSS') * 1_024);
+    largest.peak = Math.max(largest.peak, kilobytes('VmHWM') * 1_024);
   }
-  return peak;
+  return largest;
 }

@@ -1,10 +1,18 @@
 /** The browser's side of the search benchmark: one thread that holds documents and answers timed requests. */
-import type { KernelKind, PackedRows, SearchAnswer, SearchBlock } from '../../../src/contracts/search.ts';
+import type { SetKey } from '../../../src/contracts/blocks.ts';
+import type {
+  KernelKind,
+  KernelSources,
+  SearchAnswer,
+  SearchBlock,
+  SearchWorkerApi,
+} from '../../../src/contracts/search.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createStoredSearch } from '../../../workers/search/stored-search.ts';
 import { digestOf } from '../../../src/domain/digest.ts';
 import { boardOf } from '../../../workers/search/board.ts';
 import { loadKernel, type Kernel } from '../../../workers/search/kernel-module.ts';
-import { packRows } from '../../../workers/search/rows.ts';
-import { ResidentSearch, searchBlocks } from '../../../workers/search/search.ts';
+import { ResidentSearch } from '../../../workers/search/search.ts';
 
 /** Where rows are fetched: the harness server's own route. */
 interface RowSource {
@@ -16,8 +24,7 @@ interface RowSource {
 let kernel: Kernel;
 let resident: ResidentSearch | undefined;
 let queries: { values: Float32Array; dimensions: number } | undefined;
-let database: IDBDatabase | undefined;
-let stored = 0;
+let streamed: SearchWorkerApi | undefined;
 
 async function fetchRows(source: RowSource, first: number, count: number): Promise<Float32Array> {
   const response = await fetch(`/rows?file=${source.file}&first=${first}&count=${count}`);
@@ -71,27 +78,26 @@ async function digest(answer: SearchAnswer): Promise<string> {
   return digestOf(text);
 }
 
+function kernelSources(): KernelSources {
+  const url = (name: string): string => new URL(`/${name}`, location.origin).href;
+  return { plain: url('search-plain.wasm'), relaxed: url('search-relaxed.wasm') };
+}
+
 const operations = {
   async open({ kind }: { kind?: KernelKind }) {
-    kernel = await loadKernel(
-      {
-        plain: new URL('/search-plain.wasm', location.origin).href,
-        relaxed: new URL('/search-relaxed.wasm', location.origin).href,
-      },
-      kind,
-    );
+    kernel = await loadKernel(kernelSources(), kind);
     return { kind: kernel.kind, isolated: globalThis.crossOriginIsolated };
   },
   async load({ source, part, of }: { source: RowSource; part: number; of: number }) {
     const share = Math.ceil(source.rows / of) + 65_536;
     resident = new ResidentSearch(kernel, source.dimensions, Math.min(share, source.rows + 8));
-    let packMs = 0;
+    let ms = 0;
     for await (const block of blocksFrom(source, part, of)) {
       const from = performance.now();
       resident.load(block);
-      packMs += performance.now() - from;
+      ms += performance.now() - from;
     }
-    return { packMs, memoryBytes: resident.memoryBytes };
+    return { ms, memoryBytes: resident.memoryBytes };
   },
   async queries({ source }: { source: RowSource }) {
     queries = { values: await fetchRows(source, 0, source.rows), dimensions: source.dimensions };
@@ -117,60 +123,98 @@ const operations = {
       ...(args.answer ? { ids: answer.rankings.map((ranking) => ranking.documentIds) } : {}),
     };
   },
-  async store({ source, part, of }: { source: RowSource; part: number; of: number }) {
-    const name = `bench-${part}`;
-    database?.close();
-    await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
-    database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(name, 1);
-      opening.onupgradeneeded = () => opening.result.createObjectStore('blocks');
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error);
-    });
-    stored = 0;
-    for await (const block of blocksFrom(source, part, of)) {
-      const packed = packRows(kernel.instantiate(), block);
-      const at = stored++;
-      await new Promise<void>((resolve, reject) => {
-        const transaction = (database as IDBDatabase).transaction('blocks', 'readwrite');
-        transaction.objectStore('blocks').put({ ...block, packed }, at);
-        transaction.oncomplete = () => resolve();
-        transaction.onabort = () => reject(transaction.error);
-      });
-    }
-    return { blocks: stored };
-  },
-  async reopen({ part }: { part: number }) {
-    database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open(`bench-${part}`, 1);
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error);
-    });
-    stored = await new Promise<number>((resolve, reject) => {
-      const counting = (database as IDBDatabase).transaction('blocks').objectStore('blocks').count();
-      counting.onsuccess = () => resolve(counting.result);
-      counting.onerror = () => reject(counting.error);
-    });
-    return { stored };
-  },
-  async stream({ count, k }: { count: number; k: number }) {
-    let readMs = 0;
-    const db = database as IDBDatabase;
-    const read = async function* (): AsyncGenerator<SearchBlock> {
-      for (let i = 0; i < stored; i++) {
-        const from = performance.now();
-        const block = await new Promise<SearchBlock & { packed: PackedRows }>((resolve, reject) => {
-          const getting = db.transaction('blocks').objectStore('blocks').get(i);
-          getting.onsuccess = () => resolve(getting.result as SearchBlock & { packed: PackedRows });
-          getting.onerror = () => reject(getting.error);
-        });
-        readMs += performance.now() - from;
-        yield block;
+  /** Puts documents and queries into the product's own store. */
+  async store({ source, queries: querySource }: { source: RowSource; queries: RowSource }) {
+    const store = await openStore({ kind: 'indexeddb' });
+    await store.clear();
+    const writeTexts = async (key: 'documents:bench' | 'queries:bench', rows: number) => {
+      const writer =
+        key === 'documents:bench'
+          ? await store.openWriter(key, { source: 'bench' })
+          : await store.openWriter(key, { source: 'bench' });
+      for (let first = 0; first < rows; first += 50_000) {
+        const count = Math.min(50_000, rows - first);
+        const ids = Array.from({ length: count }, (_, i) => idOf(first + i));
+        await writer.append({ ids, texts: ids.map(() => '') });
       }
+      await writer.complete();
+      await writer.close();
     };
+    const writeVectors = async (key: SetKey<'vectors'>, from: RowSource, side: 'document' | 'query') => {
+      const meta = {
+        model: 'bench',
+        modelDigest: '',
+        dtype: 'fp32',
+        device: 'none',
+        encoding: {},
+        side,
+        textsDigest: '',
+        dimensions: from.dimensions,
+        rows: from.rows,
+      };
+      const writer = await store.openWriter(key, meta);
+      for await (const { ids: _ids, ...block } of blocksFrom(from, 0, 1)) await writer.append(block);
+      await writer.complete();
+      await writer.close();
+    };
+    await writeTexts('documents:bench', source.rows);
+    await writeTexts('queries:bench', querySource.rows);
+    await writeVectors('vectors:bench-documents', source, 'document');
+    await writeVectors('vectors:bench-queries', querySource, 'query');
+    return {};
+  },
+  /** Reads everything once and does nothing with it: what reading alone costs. */
+  async read() {
+    const store = await openStore({ kind: 'indexeddb' });
+    const first = performance.now();
+    for await (const block of store.readBlocks('vectors:bench-documents')) void block;
+    const second = performance.now();
+    for await (const block of store.readBlocks('vectors:bench-documents')) void block;
+    return { firstMs: second - first, againMs: performance.now() - second };
+  },
+  /** The product's own search worker logic over the store; `count` queries are all that are stored. */
+  async stream({ k }: { k: number }) {
+    streamed ??= createStoredSearch();
+    await streamed.open({ kind: 'indexeddb' }, kernelSources());
     const from = performance.now();
-    const answer = await searchBlocks(kernel, read(), request(count, k, 0, 0));
-    return { ms: performance.now() - from, readMs, counts: answer.counts, digest: await digest(answer) };
+    const answer = await streamed.searchStored(
+      {
+        documentsSet: 'documents:bench',
+        documentVectors: 'vectors:bench-documents',
+        queriesSet: 'queries:bench',
+        queryVectors: 'vectors:bench-queries',
+        similarity: 'cosine',
+      },
+      { k },
+      { part: 0, of: 1 },
+    );
+    return { ms: performance.now() - from, counts: answer.counts, digest: await digest(answer) };
+  },
+  /** An approximate index in WASM: hnswlib. Recall is counted against our exact answer by the caller. */
+  async hnsw({ source, count, k }: { source: RowSource; count: number; k: number }) {
+    const { loadHnswlib } = await import('hnswlib-wasm');
+    const library = await loadHnswlib();
+    const index = new library.HierarchicalNSW('ip', source.dimensions, '');
+    index.initIndex(source.rows, 16, 200, 100);
+    const docs = await fetchRows(source, 0, source.rows);
+    const { values, dimensions } = queries as { values: Float32Array; dimensions: number };
+    const start = performance.now();
+    for (let row = 0; row < source.rows; row++) {
+      index.addPoint(docs.slice(row * dimensions, (row + 1) * dimensions), row, false);
+    }
+    const buildMs = performance.now() - start;
+    index.setEfSearch(Math.max(64, 2 * k));
+    const from = performance.now();
+    const ids: string[][] = [];
+    for (let query = 0; query < count; query++) {
+      const { neighbors } = index.searchKnn(
+        values.slice(query * dimensions, (query + 1) * dimensions),
+        k,
+        undefined,
+      );
+      ids.push(neighbors.map(idOf));
+    }
+    return { buildMs, ms: performance.now() - from, ids };
   },
   /** What most JavaScript does: a float32 loop with one heap. Float32 sums in JavaScript are float64 sums. */
   async loop({ source, count, k }: { source: RowSource; count: number; k: number }) {
