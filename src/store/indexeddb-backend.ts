@@ -138,7 +138,21 @@ export class IndexedDbBackend implements StoreBackend {
   }
 
   #open(): Promise<Database> {
-    this.#database ??= openDB<AssaySchema>(this.#name, SCHEMA_VERSION, {
+    this.#database ??= this.#connect().catch((error: unknown) => {
+      this.#database = undefined;
+      throw new AppError(
+        'store',
+        'store-unavailable',
+        `This browser refuses to open its database (${messageOf(error)}).`,
+        { cause: error },
+      );
+    });
+    return this.#database;
+  }
+
+  /** Async also for browsers that throw at once instead of failing later. */
+  async #connect(): Promise<Database> {
+    return openDB<AssaySchema>(this.#name, SCHEMA_VERSION, {
       upgrade: (database, oldVersion, _, transaction) => migrate(database, oldVersion, transaction),
       blocking: () => {
         // A newer version of the page wants to change the schema: let it.
@@ -147,16 +161,7 @@ export class IndexedDbBackend implements StoreBackend {
       terminated: () => {
         this.#database = undefined;
       },
-    }).catch((error: unknown) => {
-      this.#database = undefined;
-      throw new AppError(
-        'store',
-        'store-unavailable',
-        `This browser refuses to open its database (${messageOf(error)}). Data will be kept in memory only.`,
-        { cause: error },
-      );
     });
-    return this.#database;
   }
 
   /** Runs against the open database; when the connection turns out to be lost it is opened again, once. */
