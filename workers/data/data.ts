@@ -22,8 +22,6 @@ import type { MemoryBackend } from '../../src/store/memory-backend.ts';
 import { diskObstacle, openMemoryStore, openStore, portTo } from '../../src/store/open-store.ts';
 import { cutBenchmark } from './cut-benchmark.ts';
 import { loadFromSource, storedFor } from './load-benchmark.ts';
-import { guessAssignment, inspectFiles } from './inspect-files.ts';
-import { filesOf, isPinned, openSource, sourceKeyOf } from './open-source.ts';
 import { judgementsOfQueries, rowsFrom, rowsOfIds } from './rows.ts';
 import { createRunData } from './run-data.ts';
 import { listStored, removeStored } from './stored-items.ts';
@@ -93,6 +91,10 @@ export class DataService implements DataApi {
     files: readonly NamedFile[],
     options: CallOptions = {},
   ): Promise<{ readonly samples: readonly TableSample[]; readonly guess?: TableAssignment }> {
+    const [{ guessAssignment, inspectFiles }, { filesOf }] = await Promise.all([
+      import('./inspect-files.ts'),
+      import('./open-source.ts'),
+    ]);
     const samples = await inspectFiles(await filesOf('the files', files, options.signal), options.signal);
     const guess = guessAssignment(samples);
     return { samples, ...(guess === undefined ? {} : { guess }) };
@@ -179,6 +181,8 @@ export class DataService implements DataApi {
   async #loadWhole(store: BlockStore, ref: BenchmarkRef, options: CallOptions): Promise<StoredBenchmark> {
     if (this.#settings === undefined)
       throw new AppError('internal', 'not-open', 'The data worker was asked to load before it was opened.');
+    // Sources and codecs (hub, parquet, zip) are most of this worker's script: the first screen needs none of them.
+    const { isPinned, openSource, sourceKeyOf } = await import('./open-source.ts');
     if (isPinned(ref)) {
       const pinned = await storedFor(store, sourceKeyOf(ref));
       if (pinned !== undefined) return pinned.benchmark;
