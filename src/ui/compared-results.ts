@@ -12,7 +12,7 @@ import { factsOf, type OpenedResult } from './opened-result.ts';
 
 /** One of the results that are compared. */
 export interface ComparedSide {
-  /** Distinct among the sides: model, weights and device, numbered where that is not enough. */
+  /** Distinct among the sides: the model, with weights, device and a number as far as needed to tell them apart. */
   readonly name: string;
   readonly result: OpenedResult;
   readonly origin: ComparedOrigin;
@@ -21,9 +21,12 @@ export interface ComparedSide {
 /** Returns the results as sides with distinct names. */
 export function sidesOf(results: readonly OpenedResult[]): ComparedSide[] {
   const seen = new Map<string, number>();
-  return results.map((result) => {
-    const facts = factsOf(result);
-    const plain = `${facts.model} ${facts.dtype}, ${facts.device}`;
+  const facts = results.map(factsOf);
+  const differ = (key: 'dtype' | 'device'): boolean => new Set(facts.map((one) => one[key])).size > 1;
+  const [dtypesDiffer, devicesDiffer] = [differ('dtype'), differ('device')];
+  return results.map((result, i) => {
+    const { model, dtype, device } = facts[i] as (typeof facts)[number];
+    const plain = `${model}${dtypesDiffer ? ` ${dtype}` : ''}${devicesDiffer ? `, ${device}` : ''}`;
     const count = (seen.get(plain) ?? 0) + 1;
     seen.set(plain, count);
     return {

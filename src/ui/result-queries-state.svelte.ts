@@ -8,6 +8,8 @@ export class ResultQueries {
   readonly #result: OpenedResult;
   /** Texts of the benchmark, once they are there. */
   texts = $state.raw<ResultTexts | undefined>(undefined);
+  /** Why there are no texts, in a sentence; empty while they load or when they are there. */
+  textsMissing = $state('');
   /** As the list shows them now: filtered and sorted. */
   ordered = $state.raw<readonly QueryLine[]>([]);
 
