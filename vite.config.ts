@@ -80,7 +80,10 @@ function appFilesPlugin(): Plugin {
         .map((name) => name.split(path.sep).join('/'))
         // Models and benchmarks lie in the store, where the storage view shows and removes them.
         .filter((name) => !/^(_headers$|headers\.json$|offline\.js$|models\/|benchmarks\/)/.test(name));
-      writeFileSync(path.join(outDir, 'app-files.json'), JSON.stringify(['', 'app-files.json', ...kept.sort()]));
+      writeFileSync(
+        path.join(outDir, 'app-files.json'),
+        JSON.stringify(['', 'app-files.json', ...kept.sort()]),
+      );
     },
   };
 }

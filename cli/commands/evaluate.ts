@@ -44,7 +44,9 @@ export function register(program: Command): void {
     )
     .option('--protocol <ID>', 'how it is scored', 'execretrieval')
     .addOption(
-      new Option('--device <NAME>', 'where the model runs').choices(['auto', 'webgpu', 'wasm']).default('auto'),
+      new Option('--device <NAME>', 'where the model runs')
+        .choices(['auto', 'webgpu', 'wasm'])
+        .default('auto'),
     )
     .option(
       '--queries <N>',
