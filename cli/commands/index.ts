@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as bm25 } from './bm25.ts';
+import { register as encode } from './encode.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
 import { register as judge } from './judge.ts';
@@ -12,6 +13,7 @@ import { register as start } from './start.ts';
 export const commands: readonly ((program: Command) => void)[] = [
   bench,
   bm25,
+  encode,
   evaluate,
   execScore,
   judge,

@@ -14,6 +14,7 @@ export interface PageWorkers extends RunServices {
   readonly client: DataClient;
   /** The oracle, also for one candidate at a time. */
   readonly judge: Judge;
+  openEncoder(...call: Parameters<RunServices['openEncoder']>): Promise<Encoder>;
   /** The stored rankings of a run as a TREC run. */
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
 }

@@ -1,12 +1,15 @@
 import { AppError } from '../../domain/app-error.ts';
+import type { Encoder } from '../../clients/encode.ts';
 import type { RunServices } from '../services.ts';
 import type { Bridge } from './bridge.ts';
+import { encode } from './encode.ts';
 import { evaluate } from './evaluate.ts';
 import { judge } from './judge.ts';
 import type { HeadlessRequest } from './requests.ts';
 
 /** What headless sessions need beyond an evaluation's services. */
 export interface HeadlessServices extends RunServices {
+  openEncoder(...call: Parameters<RunServices['openEncoder']>): Promise<Encoder>;
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
 }
 
@@ -27,6 +30,8 @@ function answer(request: HeadlessRequest, bridge: Bridge, services: HeadlessServ
   switch (request.kind) {
     case 'evaluate':
       return evaluate(request, bridge, services);
+    case 'encode':
+      return encode(request, bridge, services);
     case 'judge':
       return judge(request, bridge, services);
     default:
