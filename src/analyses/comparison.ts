@@ -1,15 +1,15 @@
 import { compareUtf8 } from '../domain/ids.ts';
 import { AppError } from '../domain/app-error.ts';
-import type { BootstrapOptions } from '../stats/bootstrap.ts';
+import { bootstrapDifferences, type BootstrapOptions, type MeanInterval } from '../stats/bootstrap.ts';
 import { clusterRemark, clusterSignFlip, clustersOf } from '../stats/cluster.ts';
 import { detectableMeanDifference, detectableRateDifference } from '../stats/detectable-difference.ts';
 import { mcnemarExact, mcnemarMidP, pairedTable, type PairedTable } from '../stats/mcnemar.ts';
 import { pairedT, standardDeviation } from '../stats/paired-t.ts';
-import { pairedRandomisation, type RandomisationResult } from '../stats/randomisation.ts';
+import { pairedRandomisations, type RandomisationResult } from '../stats/randomisation.ts';
 import { mean } from '../stats/summation.ts';
 import { pairTestFor, tieGroupsOfPairs, type TestedPair, type TieGroups } from '../stats/tie-groups.ts';
 import { wilcoxon } from '../stats/wilcoxon.ts';
-import { estimateClusters, estimateMeans, type Estimate } from './estimate.ts';
+import { estimateClusters, fromInterval, type Estimate } from './estimate.ts';
 
 /** One system's values of one measure, by query id. */
 export interface ComparedSystem {
@@ -105,17 +105,27 @@ export function compareSystems(
   const indices = systems.flatMap((_, a) =>
     systems.slice(a + 1).map((__, i): [number, number] => [a, a + 1 + i]),
   );
+  const intervals = bootstrapDifferences(lists, indices, options);
   const differences = indices.map(([a, b]) => {
     const other = lists[b] as Float64Array;
     return (lists[a] as Float64Array).map((value, i) => value - (other[i] as number));
   });
-  // All pairs from the same resamples: drawing them is the dear part.
-  const intervals = estimateMeans(differences, options);
+  const randomised = pairedRandomisations(differences, options);
   const drafts = indices.map(([a, b], i) => ({
     a: (systems[a] as ComparedSystem).name,
     b: (systems[b] as ComparedSystem).name,
-    ...comparePair(lists[a] as Float64Array, lists[b] as Float64Array, shared, test, options),
-    difference: intervals[i] as Estimate,
+    ...comparePair(
+      {
+        a: lists[a] as Float64Array,
+        b: lists[b] as Float64Array,
+        differences: differences[i] as Float64Array,
+        randomisation: randomised[i] as RandomisationResult,
+      },
+      shared,
+      test,
+      options,
+    ),
+    difference: fromInterval(intervals[i] as MeanInterval),
     indices: [a, b] as const,
   }));
   const groups = tieGroupsOfPairs(
@@ -144,17 +154,22 @@ export function compareSystems(
 
 type PairResult = Omit<PairComparison, 'a' | 'b' | 'difference' | 'adjustedP' | 'differs'>;
 
+/** Two systems' values in the order of the shared queries. */
+interface PairValues {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly differences: Float64Array;
+  readonly randomisation: RandomisationResult;
+}
+
 function comparePair(
-  a: Float64Array,
-  b: Float64Array,
+  { a, b, differences, randomisation }: PairValues,
   queryIds: readonly string[],
   test: TieGroups['test'],
   options: ComparisonOptions,
 ): PairResult {
   const n = queryIds.length;
-  const differences = Float64Array.from(a, (value, i) => value - (b[i] as number));
   const table = test === 'mcnemar' ? pairedTable(a, b) : null;
-  const randomisation = pairedRandomisation(differences, options);
   const mcnemar =
     table === null
       ? null

@@ -73,7 +73,8 @@ export function bootstrapShare(
   return { ...estimate, count: sums.reduce((total, hit) => total + hit, 0) };
 }
 
-function fromInterval({ mean, low, high, n }: MeanInterval): Estimate {
+/** Returns an interval of the statistics as a table's cell. */
+export function fromInterval({ mean, low, high, n }: MeanInterval): Estimate {
   return { value: orNull(mean), low: orNull(low), high: orNull(high), n };
 }
 

@@ -56,6 +56,33 @@ export function bootstrapMeans(
 }
 
 /**
+ * Returns the mean differences of pairs of measures over the same queries (first less second, by their places in
+ * `measures`) with their percentile intervals. Equal to {@link bootstrapMean} of the differences, but each resample is summed
+ * once a measure and not once a pair: ten systems have 45 pairs.
+ */
+export function bootstrapDifferences(
+  measures: readonly ArrayLike<number>[],
+  pairs: readonly (readonly [number, number])[],
+  options: BootstrapOptions = {},
+): MeanInterval[] {
+  const [lower, upper] = tailFractions(options.level ?? 0.95);
+  const n = measures[0]?.length ?? 0;
+  const sums = resampledSums(measures, options);
+  return pairs.map(([a, b]) => {
+    const first = measures[a] as ArrayLike<number>;
+    const second = measures[b] as ArrayLike<number>;
+    const other = sums[b] as Float64Array;
+    const replicates = (sums[a] as Float64Array).map((sum, r) => (sum - (other[r] as number)) / n).sort();
+    return {
+      mean: mean(Float64Array.from(first, (value, i) => value - (second[i] as number))),
+      low: quantileOfSorted(replicates, lower),
+      high: quantileOfSorted(replicates, upper),
+      n,
+    };
+  });
+}
+
+/**
  * Returns, for each measure, the mean of every resample in drawing order (length `resamples`; empty when there are
  * no queries). Throws RangeError when the lists differ in length or `resamples` is not a positive whole number.
  */
@@ -63,6 +90,11 @@ export function bootstrapReplicates(
   measures: readonly ArrayLike<number>[],
   options: BootstrapOptions = {},
 ): Float64Array[] {
+  const n = measures[0]?.length ?? 0;
+  return resampledSums(measures, options).map((sums) => sums.map((sum) => sum / n));
+}
+
+function resampledSums(measures: readonly ArrayLike<number>[], options: BootstrapOptions): Float64Array[] {
   const resamples = options.resamples ?? DEFAULT_RESAMPLES;
   if (!Number.isInteger(resamples) || resamples < 1)
     throw new RangeError(`The number of resamples is a whole number of at least 1, got ${resamples}.`);
@@ -75,15 +107,15 @@ export function bootstrapReplicates(
     return values instanceof Float64Array ? values : Float64Array.from(values);
   });
   if (n === 0) return columns.map(() => new Float64Array(0));
-  const replicates = columns.map(() => new Float64Array(resamples));
+  const sums = columns.map(() => new Float64Array(resamples));
   const random = new Pcg64(options.seed ?? DEFAULT_SEED);
   const drawn = new Uint32Array(n);
   for (let r = 0; r < resamples; r++) {
     random.fillBelow(n, drawn);
     for (let m = 0; m < columns.length; m++)
-      (replicates[m] as Float64Array)[r] = pairwiseGatherSum(columns[m] as Float64Array, drawn) / n;
+      (sums[m] as Float64Array)[r] = pairwiseGatherSum(columns[m] as Float64Array, drawn);
   }
-  return replicates;
+  return sums;
 }
 
 /** The two quantiles of a two-sided interval. In percent first: 0.025 and not 1 - 0.975, as one asks numpy for it. */

@@ -31,6 +31,61 @@ export function pairedRandomisation(
   differences: ArrayLike<number>,
   options: RandomisationOptions = {},
 ): RandomisationResult {
+  return pairedRandomisations([differences], options)[0] as RandomisationResult;
+}
+
+/**
+ * Returns {@link pairedRandomisation} of several lists of differences. Sampled sign patterns are drawn once for all of them,
+ * which changes no result and is most of the work for many pairs of systems.
+ */
+export function pairedRandomisations(
+  lists: readonly ArrayLike<number>[],
+  options: RandomisationOptions = {},
+): RandomisationResult[] {
+  const patterns = new SignPatterns(options.samples ?? 10_000, options.seed ?? DEFAULT_SEED);
+  return lists.map((differences) => randomise(differences, patterns));
+}
+
+/** Words kept for all lists; 16 MB. Patterns of more queries are drawn anew for each list. */
+const KEPT_WORDS = 4_000_000;
+
+/** Sampled sign patterns as words of 32 signs, for every list from the beginning of the same stream. */
+class SignPatterns {
+  readonly samples: number;
+  readonly #seed: number | bigint;
+  readonly #random: Pcg64;
+  #kept = new Uint32Array(0);
+
+  constructor(samples: number, seed: number | bigint) {
+    this.samples = samples;
+    this.#seed = seed;
+    this.#random = new Pcg64(seed);
+  }
+
+  /** Calls `each` with the words of every pattern and the place where the pattern begins. */
+  forEach(wordsEach: number, each: (words: Uint32Array, from: number) => void): void {
+    const count = this.samples * wordsEach;
+    if (count > KEPT_WORDS) {
+      const random = new Pcg64(this.#seed);
+      const row = new Uint32Array(wordsEach);
+      for (let s = 0; s < this.samples; s++) {
+        for (let i = 0; i < wordsEach; i++) row[i] = random.next32();
+        each(row, 0);
+      }
+      return;
+    }
+    if (count > this.#kept.length) {
+      // A longer list extends what shorter ones have drawn.
+      const longer = new Uint32Array(count);
+      longer.set(this.#kept);
+      for (let i = this.#kept.length; i < count; i++) longer[i] = this.#random.next32();
+      this.#kept = longer;
+    }
+    for (let s = 0; s < this.samples; s++) each(this.#kept, s * wordsEach);
+  }
+}
+
+function randomise(differences: ArrayLike<number>, patterns: SignPatterns): RandomisationResult {
   const values = Array.from(differences).filter((difference) => difference !== 0);
   const n = values.length;
   if (n === 0) return { p: 1, exact: true, patterns: 1 };
@@ -42,7 +97,7 @@ export function pairedRandomisation(
   const total = values.reduce((sum, value) => sum + Math.abs(value), 0);
   // Sums of the same numbers in another order differ by rounding: what equals the observed one must count.
   const observed = Math.abs(values.reduce((sum, value) => sum + value, 0)) - 1e-12 * total;
-  return n <= EXACT_UP_TO ? countAll(values, observed) : sample(values, observed, options);
+  return n <= EXACT_UP_TO ? countAll(values, observed) : sample(values, observed, patterns);
 }
 
 /** All 2^n patterns as sums of two halves, so that no sum has more than n terms' rounding. */
@@ -98,15 +153,11 @@ function firstAbove(sorted: Float64Array, bound: number): number {
 /** Eight differences at a time: the 256 signed sums of each eight are made once, so that a pattern costs n / 8 additions. */
 const GROUP = 8;
 
-function sample(
-  values: readonly number[],
-  observed: number,
-  options: RandomisationOptions,
-): RandomisationResult {
-  const samples = options.samples ?? 10_000;
-  const random = new Pcg64(options.seed ?? DEFAULT_SEED);
+function sample(values: readonly number[], observed: number, patterns: SignPatterns): RandomisationResult {
   const groups = Math.ceil(values.length / GROUP);
-  const table = new Float64Array(groups * 256);
+  // Filled up to whole words of 32 bits; what is beyond the differences stays 0.
+  const wordsEach = Math.ceil(groups / 4);
+  const table = new Float64Array(wordsEach * 4 * 256);
   for (let g = 0; g < groups; g++) {
     const sums = signedSums(values.slice(g * GROUP, (g + 1) * GROUP));
     // A last group of fewer differences takes no notice of the bits that it does not need.
@@ -114,16 +165,18 @@ function sample(
       table[g * 256 + pattern] = sums[pattern % sums.length] as number;
   }
   let hits = 0;
-  for (let s = 0; s < samples; s++) {
+  patterns.forEach(wordsEach, (words, from) => {
     let sum = 0;
-    for (let g = 0; g < groups; g += 4) {
-      const bits = random.next32();
-      sum += table[g * 256 + (bits & 255)] as number;
-      if (g + 1 < groups) sum += table[(g + 1) * 256 + ((bits >>> 8) & 255)] as number;
-      if (g + 2 < groups) sum += table[(g + 2) * 256 + ((bits >>> 16) & 255)] as number;
-      if (g + 3 < groups) sum += table[(g + 3) * 256 + (bits >>> 24)] as number;
+    for (let word = 0; word < wordsEach; word++) {
+      const bits = words[from + word] as number;
+      const at = word * 1024;
+      sum +=
+        (table[at + (bits & 255)] as number) +
+        (table[at + 256 + ((bits >>> 8) & 255)] as number) +
+        (table[at + 512 + ((bits >>> 16) & 255)] as number) +
+        (table[at + 768 + (bits >>> 24)] as number);
     }
     if (Math.abs(sum) >= observed) hits++;
-  }
-  return { p: (1 + hits) / (1 + samples), exact: false, patterns: samples };
+  });
+  return { p: (1 + hits) / (1 + patterns.samples), exact: false, patterns: patterns.samples };
 }

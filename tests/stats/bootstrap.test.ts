@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, bootstrapMeans, bootstrapReplicates } from '../../src/stats/bootstrap.ts';
+import {
+  bootstrapDifferences,
+  bootstrapMean,
+  bootstrapMeans,
+  bootstrapReplicates,
+} from '../../src/stats/bootstrap.ts';
 import { golden } from './golden.ts';
 
 const numbers = (values: string | number[]): number[] =>
@@ -24,6 +29,12 @@ describe('percentile bootstrap', () => {
         row.bReplicates.first5,
         row.aMinusBReplicates.first5,
       ]);
+      const [paired] = bootstrapDifferences([a, b], [[0, 1]]);
+      expect(paired?.mean).toBe(row.aMinusBMean);
+      // Sums of 0/1 are exact: bit for bit there, to rounding elsewhere.
+      expect(paired?.low).toBeCloseTo(row.aMinusBCi95[0], 14);
+      expect(paired?.high).toBeCloseTo(row.aMinusBCi95[1], 14);
+      if (typeof row.a === 'string') expect([paired?.low, paired?.high]).toEqual(row.aMinusBCi95);
       const at90 = bootstrapMean(difference, { level: 0.9 });
       expect([at90.low, at90.high]).toEqual(row.ci90OfDifference);
     });

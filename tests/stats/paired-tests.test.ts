@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mcnemarApproximate, mcnemarExact } from '../../src/stats/mcnemar.ts';
 import { pairedT } from '../../src/stats/paired-t.ts';
-import { pairedRandomisation } from '../../src/stats/randomisation.ts';
+import { pairedRandomisation, pairedRandomisations } from '../../src/stats/randomisation.ts';
 import { signTest } from '../../src/stats/sign-test.ts';
 import { wilcoxon, type ZeroMethod } from '../../src/stats/wilcoxon.ts';
 import { golden, relativeError } from './golden.ts';
@@ -99,6 +99,18 @@ describe('randomisation', () => {
         expect(pairedRandomisation(values).p).toBeCloseTo(hits / 2 ** values.length, 12);
       }),
     );
+  });
+
+  it('gives every list the result that it has alone, whatever is kept or drawn anew', () => {
+    const list = (n: number): number[] => Array.from({ length: n }, (_, i) => Math.sin(i + n) + 0.05);
+    const lists = [list(40), list(25), list(300), list(130)];
+    const alone = lists.map((differences) => pairedRandomisation(differences, { samples: 500 }));
+    expect(pairedRandomisations(lists, { samples: 500 })).toEqual(alone);
+    // 2,000 samples of 70,000 signs do not fit what is kept.
+    const large = list(70_000);
+    const together = pairedRandomisations([large, list(40)], { samples: 2_000 });
+    expect(together[1]).toEqual(pairedRandomisation(list(40), { samples: 2_000 }));
+    expect(together[0]?.p).toBeLessThan(0.01);
   });
 
   it('samples beyond twenty differences, the same for the same seed and close to the exact value', () => {
