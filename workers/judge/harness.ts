@@ -3,8 +3,7 @@
  * and, when it failed, the class of the exception, compared by address: both are read here, in JavaScript, by code that
  * the candidate has no name for. Python code of ours runs only afterwards, to word an explanation.
  */
-import { BROKEN_TEST } from '../../src/contracts/judge.ts';
-import type { ShownFrame, Suite, TestOutcome } from '../../src/contracts/judge.ts';
+import { BROKEN_TEST, type ShownFrame, type Suite, type TestOutcome } from '../../src/contracts/judge.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import { describeMissingModule, is32BitMessage } from './browser-limits.ts';
 import { outputsAgree } from './outputs.ts';

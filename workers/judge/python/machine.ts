@@ -34,6 +34,9 @@ export const LIBRARY_PATH = '/lib/python314.zip';
 /** The folder in which every candidate starts. */
 export const HOME = '/home/candidate';
 
+const STACK_ALWAYS_BYTES = 512 * 1024;
+const STACK_PROBE_BYTES = 256 * 1024;
+
 /** One instance of the interpreter. */
 export class Machine {
   readonly calls: SystemCalls;
@@ -213,6 +216,8 @@ export class Machine {
   /** Takes a state that {@link restore} will return to; the image is kept and fitted to this engine, not copied. */
   setBaseline(image: Image): void {
     this.baseline = image;
+    this.refresh();
+    this.bytes.fill(0, this.layout.stackEnd, image.stackPointer);
     const { statics } = image;
     new DataView(statics.buffer, statics.byteOffset).setUint32(
       this.trampolineAddress(),
@@ -234,9 +239,26 @@ export class Machine {
       this.refresh();
     }
     this.bytes.set(image.statics, 0);
+    this.clearStack(image.stackPointer);
     this.bytes.set(image.heap, image.stackPointer);
     if (usedTop > image.top) this.bytes.fill(0, image.top, Math.min(usedTop, this.bytes.length));
     this.stackPointer.value = image.stackPointer;
+  }
+
+  /**
+   * Zeroes what calls left in the dead part of the stack. Its upper half megabyte always; the other nine and a half only
+   * when the quarter below was touched: calls cannot get deeper without leaving something there.
+   */
+  private clearStack(stackPointer: number): void {
+    const { stackEnd } = this.layout;
+    const upper = Math.max(stackEnd, stackPointer - STACK_ALWAYS_BYTES);
+    this.bytes.fill(0, upper, stackPointer);
+    const probeEnd = Math.max(stackEnd, upper - STACK_PROBE_BYTES);
+    for (let at = upper - 8; at >= probeEnd; at -= 64) {
+      if (this.view.getUint32(at, true) === 0) continue;
+      this.bytes.fill(0, stackEnd, upper);
+      return;
+    }
   }
 
   /** The end of the heap in use; the end of memory when the number there makes no sense (a candidate wrote to it). */
