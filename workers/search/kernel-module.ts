@@ -69,7 +69,7 @@ export interface KernelExports {
     values: number,
     dimensions: number,
     wide: number,
-    pairs: number,
+    rows: number,
     count: number,
     out: number,
   ) => void;
@@ -86,7 +86,6 @@ export interface KernelExports {
     countAt: number,
   ) => number;
   readonly frontLargest: (candidates: number, count: number, k: number, scratch: number) => number;
-  readonly sortPairs: (pairs: number, count: number, rows: number, buckets: number, out: number) => void;
   readonly wide1: Tile;
   readonly wide2: Tile;
   /** Absent from the plain module, like the three below. */

@@ -8,8 +8,6 @@ import type { WasmHeap } from './wasm-heap.ts';
 /** Packed rows that stay in the second-level cache while every query passes over them. */
 const GROUP_BYTES = 384 * 1_024;
 const MOST_GROUP_ROWS = 1_024;
-/** Pairs rescored in one go: 24 bytes each. */
-const PAIRS_AT_A_TIME = 1 << 18;
 /** As a k: more than there are candidates, so that tightening only drops what the threshold rules out. */
 const NO_BAR = 0x7fffffff;
 /** What the kernel counts in, at the start of its scratch; also holds the register tile of `wrap`. */
@@ -39,11 +37,7 @@ export class Pass {
   readonly #capacity: number;
   readonly #candidates: number;
   readonly #scratch: number;
-  readonly #pairs: number;
-  readonly #sorted: number;
   readonly #scores: number;
-  readonly #buckets: number;
-  #pairCount = 0;
 
   constructor(
     kernel: KernelExports,
@@ -66,11 +60,7 @@ export class Pass {
     this.#capacity = this.#watermark + groupRows;
     this.#candidates = heap.allocate(queries * this.#capacity * 8);
     this.#scratch = heap.allocate(BUCKET_BYTES + (this.#capacity + 4) * 4);
-    const pairs = Math.min(PAIRS_AT_A_TIME, queries * this.#capacity);
-    this.#pairs = heap.allocate(pairs * 8);
-    this.#sorted = heap.allocate(pairs * 8);
-    this.#scores = heap.allocate(pairs * 8);
-    this.#buckets = heap.allocate((arena.capacity + 2) * 4);
+    this.#scores = heap.allocate(this.#capacity * 8);
   }
 
   /** Runs over all rows of the arena. Afterwards every document that belongs among the best k is in `best`. */
@@ -195,7 +185,6 @@ export class Pass {
       counts[query] = count - scored;
       if (count > scored) open.push({ query, scored });
     }
-    this.#flush(queries, best);
     this.#settle(queries, best, touched, board);
     for (const { query, scored } of open) {
       // Of those not scored yet, only what reaches the bar stays.
@@ -209,7 +198,6 @@ export class Pass {
       }
     }
     if (extent === 'seed') return;
-    this.#flush(queries, best);
     this.#settle(
       queries,
       best,
@@ -234,50 +222,25 @@ export class Pass {
     }
   }
 
+  /** Scores `count` candidates of a query from place `from` on. By query, not by row: eight rows are read side by side. */
   #score(queries: QueryTile, best: readonly TopK[], query: number, from: number, count: number): void {
-    let done = 0;
-    while (done < count) {
-      const room = PAIRS_AT_A_TIME - this.#pairCount;
-      if (room === 0) {
-        this.#flush(queries, best);
-        continue;
-      }
-      const take = Math.min(room, count - done);
-      const source = this.#heap.u32(this.#candidatesOf(query) + (from + done) * 8, take * 2);
-      const target = this.#heap.u32(this.#pairs + this.#pairCount * 8, take * 2);
-      for (let i = 0; i < take * 2; i += 2) {
-        target[i] = source[i] as number;
-        target[i + 1] = query;
-      }
-      this.#pairCount += take;
-      done += take;
-    }
-  }
-
-  #flush(queries: QueryTile, best: readonly TopK[]): void {
-    const count = this.#pairCount;
     if (count === 0) return;
-    const arena = this.#arena;
-    // In row order the rows are read from memory once. Counting costs a step a row: not worth it for a few pairs.
-    const isSorted = count >= arena.rows / 32;
-    if (isSorted) this.#kernel.sortPairs(this.#pairs, count, arena.rows, this.#buckets, this.#sorted);
-    const source = isSorted ? this.#sorted : this.#pairs;
-    this.#kernel.rescore(arena.values, arena.dimensions, queries.wide, source, count, this.#scores);
-    const pairs = this.#heap.u32(source, count * 2);
+    const { values, dimensions, facts, rows } = this.#arena;
+    const candidates = this.#candidatesOf(query) + from * 8;
+    const wide = queries.wide + query * dimensions * 8;
+    this.#kernel.rescore(values, dimensions, wide, candidates, count, this.#scores);
     const scores = this.#heap.f64(this.#scores, count);
-    const facts = this.#heap.f64(arena.facts, arena.rows * 4);
-    const cosine = this.#similarity === 'cosine';
-    for (let i = 0; i < count; i++) {
-      const row = pairs[2 * i] as number;
-      const query = pairs[2 * i + 1] as number;
-      const dot = scores[i] as number;
-      const score = cosine
-        ? cosineOf(dot, queries.norms[query] as number, facts[row * 4 + 1] as number)
-        : dot;
-      (best[query] as TopK).add(row, score);
+    const places = this.#heap.u32(candidates, count * 2);
+    if (this.#similarity === 'cosine') {
+      const norm = queries.norms[query] as number;
+      const factsView = this.#heap.f64(facts, rows * 4);
+      for (let i = 0; i < count; i++) {
+        const row = places[2 * i] as number;
+        scores[i] = cosineOf(scores[i] as number, norm, factsView[row * 4 + 1] as number);
+      }
     }
+    (best[query] as TopK).add(places, scores);
     this.rescored += count;
-    this.#pairCount = 0;
   }
 
   #readBoard(queries: QueryTile, board: ThresholdBoard): void {

@@ -322,11 +322,17 @@ export async function scoresOf(
     heap.release(afterQueries);
     const arena = new RowArena(exports, heap, queries.dimensions, block.rows);
     arena.load(block);
-    const pairs = heap.allocate(hits.length * 8);
+    const rows = heap.allocate(hits.length * 8);
     const out = heap.allocate(hits.length * 8);
-    const pairView = heap.u32(pairs, hits.length * 2);
-    hits.forEach(({ row, query }, i) => pairView.set([row, query], 2 * i));
-    exports.rescore(arena.values, arena.dimensions, state.wide, pairs, hits.length, out);
+    const rowsView = heap.u32(rows, hits.length * 2);
+    hits.sort((a, b) => a.query - b.query);
+    hits.forEach(({ row }, i) => (rowsView[2 * i] = row));
+    for (let first = 0, next = 0; first < hits.length; first = next) {
+      const { query } = hits[first] as { query: number };
+      while (next < hits.length && hits[next]?.query === query) next++;
+      const wide = state.wide + query * queries.dimensions * 8;
+      exports.rescore(arena.values, arena.dimensions, wide, rows + first * 8, next - first, out + first * 8);
+    }
     const outView = heap.f64(out, hits.length);
     hits.forEach(({ row, query, place }, i) => {
       const norm = arena.normOf(row);

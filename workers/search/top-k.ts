@@ -10,26 +10,30 @@ export class TopK {
   /** Sorted by the total order, at most k. */
   #ids: string[] = [];
   #scores: number[] = [];
-  #freshRows = new Uint32Array(16);
-  #freshScores = new Float64Array(16);
+  #freshRows = EMPTY_ROWS;
+  #freshScores = EMPTY_SCORES;
   #freshCount = 0;
+  #bar = -Infinity;
 
   constructor(k: number) {
     this.#k = k;
   }
 
-  add(row: number, score: number): void {
-    if (this.#freshCount === this.#freshRows.length) {
-      const rows = new Uint32Array(this.#freshCount * 2);
-      const scores = new Float64Array(this.#freshCount * 2);
-      rows.set(this.#freshRows);
-      scores.set(this.#freshScores);
-      this.#freshRows = rows;
-      this.#freshScores = scores;
+  /** Adds scored rows: `rows` holds one every second place. Those below the bar are passed over. */
+  add(rows: Uint32Array, scores: Float64Array): void {
+    if (this.#freshCount + scores.length > this.#freshRows.length) this.#grow(scores.length);
+    const freshRows = this.#freshRows;
+    const freshScores = this.#freshScores;
+    const bar = this.#bar;
+    let count = this.#freshCount;
+    for (let i = 0; i < scores.length; i++) {
+      const score = scores[i] as number;
+      if (score < bar) continue;
+      freshRows[count] = rows[2 * i] as number;
+      freshScores[count] = score;
+      count++;
     }
-    this.#freshRows[this.#freshCount] = row;
-    this.#freshScores[this.#freshCount] = score;
-    this.#freshCount++;
+    this.#freshCount = count;
   }
 
   /**
@@ -53,6 +57,7 @@ export class TopK {
       }
     }
     this.#freshCount = kept;
+    this.#bar = bar;
     if (kept > 4 * this.#k + 64) this.commit(idOf);
     return bar;
   }
@@ -85,11 +90,23 @@ export class TopK {
     this.#freshCount = 0;
   }
 
+  #grow(more: number): void {
+    const rows = new Uint32Array(2 * this.#freshCount + more);
+    const scores = new Float64Array(rows.length);
+    rows.set(this.#freshRows);
+    scores.set(this.#freshScores);
+    this.#freshRows = rows;
+    this.#freshScores = scores;
+  }
+
   /** The ranking so far; only after {@link commit}. */
   ranking(queryId: string): Ranking {
     return { queryId, documentIds: this.#ids, scores: Float64Array.from(this.#scores) };
   }
 }
+
+const EMPTY_ROWS = new Uint32Array(0);
+const EMPTY_SCORES = new Float64Array(0);
 
 /** Returns the places 0..count-1 in the total order. A merge sort without a call in its inner loop: ids are rarely asked. */
 function sortedOrder(

@@ -331,70 +331,93 @@ export function packQuery16(
 }
 
 /**
- * Exact scores of (row, query) pairs: the float64 sum of products, strictly left to right, each product exact.
- * Four pairs at a time, one per lane of two accumulators, so no pair's order of additions changes.
+ * Exact scores of one query for the rows that `rows` names (u32, every 8 bytes): the float64 sum of products, strictly left
+ * to right, each product exact. Eight rows at a time, one a lane of four accumulators: their sums do not wait for each
+ * other, and no row's order of additions changes.
  */
 export function rescore(
   values: usize,
   dimensions: i32,
   wide: usize,
-  pairs: usize,
+  rows: usize,
   count: i32,
   out: usize,
 ): void {
   const rowBytes = <usize>(dimensions << 2);
-  const queryBytes = <usize>(dimensions << 3);
+  const even = <usize>((dimensions & ~1) << 2);
   const last = count - 1;
-  for (let at = 0; at < count; at += 4) {
-    const pa = pairs + ((<usize>at) << 3);
-    const pb = pairs + ((<usize>min(at + 1, last)) << 3);
-    const pc = pairs + ((<usize>min(at + 2, last)) << 3);
-    const pd = pairs + ((<usize>min(at + 3, last)) << 3);
-    let da = values + <usize>load<u32>(pa) * rowBytes;
-    let db = values + <usize>load<u32>(pb) * rowBytes;
-    let dc = values + <usize>load<u32>(pc) * rowBytes;
-    let dd = values + <usize>load<u32>(pd) * rowBytes;
-    let qa = wide + <usize>load<u32>(pa, 4) * queryBytes;
-    let qb = wide + <usize>load<u32>(pb, 4) * queryBytes;
-    let qc = wide + <usize>load<u32>(pc, 4) * queryBytes;
-    let qd = wide + <usize>load<u32>(pd, 4) * queryBytes;
-    let ab = f64x2.splat(0);
-    let cd = f64x2.splat(0);
-    const end = da + <usize>((dimensions & ~1) << 2);
-    while (da < end) {
-      const a = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(da)), v128.load(qa));
-      const b = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(db)), v128.load(qb));
-      const c = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(dc)), v128.load(qc));
-      const d = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(dd)), v128.load(qd));
-      ab = f64x2.add(ab, v128.shuffle<i64>(a, b, 0, 2));
-      cd = f64x2.add(cd, v128.shuffle<i64>(c, d, 0, 2));
-      ab = f64x2.add(ab, v128.shuffle<i64>(a, b, 1, 3));
-      cd = f64x2.add(cd, v128.shuffle<i64>(c, d, 1, 3));
-      da += 8;
-      db += 8;
-      dc += 8;
-      dd += 8;
-      qa += 16;
-      qb += 16;
-      qc += 16;
-      qd += 16;
+  for (let at = 0; at < count; at += 8) {
+    // Beyond the end the last row is computed again, and its score is written to the same place.
+    const i1 = min(at + 1, last);
+    const i2 = min(at + 2, last);
+    const i3 = min(at + 3, last);
+    const i4 = min(at + 4, last);
+    const i5 = min(at + 5, last);
+    const i6 = min(at + 6, last);
+    const i7 = min(at + 7, last);
+    let d0 = values + <usize>load<u32>(rows + ((<usize>at) << 3)) * rowBytes;
+    let d1 = values + <usize>load<u32>(rows + ((<usize>i1) << 3)) * rowBytes;
+    let d2 = values + <usize>load<u32>(rows + ((<usize>i2) << 3)) * rowBytes;
+    let d3 = values + <usize>load<u32>(rows + ((<usize>i3) << 3)) * rowBytes;
+    let d4 = values + <usize>load<u32>(rows + ((<usize>i4) << 3)) * rowBytes;
+    let d5 = values + <usize>load<u32>(rows + ((<usize>i5) << 3)) * rowBytes;
+    let d6 = values + <usize>load<u32>(rows + ((<usize>i6) << 3)) * rowBytes;
+    let d7 = values + <usize>load<u32>(rows + ((<usize>i7) << 3)) * rowBytes;
+    let s01 = f64x2.splat(0);
+    let s23 = s01;
+    let s45 = s01;
+    let s67 = s01;
+    let q = wide;
+    const end = d0 + even;
+    while (d0 < end) {
+      const x = v128.load(q);
+      const p0 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d0)), x);
+      const p1 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d1)), x);
+      s01 = f64x2.add(s01, v128.shuffle<i64>(p0, p1, 0, 2));
+      s01 = f64x2.add(s01, v128.shuffle<i64>(p0, p1, 1, 3));
+      const p2 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d2)), x);
+      const p3 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d3)), x);
+      s23 = f64x2.add(s23, v128.shuffle<i64>(p2, p3, 0, 2));
+      s23 = f64x2.add(s23, v128.shuffle<i64>(p2, p3, 1, 3));
+      const p4 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d4)), x);
+      const p5 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d5)), x);
+      s45 = f64x2.add(s45, v128.shuffle<i64>(p4, p5, 0, 2));
+      s45 = f64x2.add(s45, v128.shuffle<i64>(p4, p5, 1, 3));
+      const p6 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d6)), x);
+      const p7 = f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(d7)), x);
+      s67 = f64x2.add(s67, v128.shuffle<i64>(p6, p7, 0, 2));
+      s67 = f64x2.add(s67, v128.shuffle<i64>(p6, p7, 1, 3));
+      d0 += 8;
+      d1 += 8;
+      d2 += 8;
+      d3 += 8;
+      d4 += 8;
+      d5 += 8;
+      d6 += 8;
+      d7 += 8;
+      q += 16;
     }
-    let sa = f64x2.extract_lane(ab, 0);
-    let sb = f64x2.extract_lane(ab, 1);
-    let sc = f64x2.extract_lane(cd, 0);
-    let sd = f64x2.extract_lane(cd, 1);
     if (dimensions & 1) {
-      sa += <f64>load<f32>(da) * load<f64>(qa);
-      sb += <f64>load<f32>(db) * load<f64>(qb);
-      sc += <f64>load<f32>(dc) * load<f64>(qc);
-      sd += <f64>load<f32>(dd) * load<f64>(qd);
+      const x = v128.load64_splat(q);
+      s01 = f64x2.add(s01, f64x2.mul(bothOf(d0, d1), x));
+      s23 = f64x2.add(s23, f64x2.mul(bothOf(d2, d3), x));
+      s45 = f64x2.add(s45, f64x2.mul(bothOf(d4, d5), x));
+      s67 = f64x2.add(s67, f64x2.mul(bothOf(d6, d7), x));
     }
-    const to = out + ((<usize>at) << 3);
-    store<f64>(to, sa);
-    if (at + 1 < count) store<f64>(to, sb, 8);
-    if (at + 2 < count) store<f64>(to, sc, 16);
-    if (at + 3 < count) store<f64>(to, sd, 24);
+    store<f64>(out + ((<usize>at) << 3), f64x2.extract_lane(s01, 0));
+    store<f64>(out + ((<usize>i1) << 3), f64x2.extract_lane(s01, 1));
+    store<f64>(out + ((<usize>i2) << 3), f64x2.extract_lane(s23, 0));
+    store<f64>(out + ((<usize>i3) << 3), f64x2.extract_lane(s23, 1));
+    store<f64>(out + ((<usize>i4) << 3), f64x2.extract_lane(s45, 0));
+    store<f64>(out + ((<usize>i5) << 3), f64x2.extract_lane(s45, 1));
+    store<f64>(out + ((<usize>i6) << 3), f64x2.extract_lane(s67, 0));
+    store<f64>(out + ((<usize>i7) << 3), f64x2.extract_lane(s67, 1));
   }
+}
+
+/** Two float32 as two float64 lanes. */
+function bothOf(a: usize, b: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load32_lane(b, v128.load32_zero(a), 1));
 }
 
 // Buckets between the smallest and the largest value: fine beside any bound, cheap to clear.
@@ -532,26 +555,6 @@ export function frontLargest(candidates: usize, count: i32, k: i32, scratch: usi
     front += <i32>goes;
   }
   return front;
-}
-
-/** Sorts (row, query) pairs by row: a counting sort over `rows` buckets, so that the rescoring reads rows in order. */
-export function sortPairs(pairs: usize, count: i32, rows: i32, buckets: usize, out: usize): void {
-  memory.fill(buckets, 0, (<usize>(rows + 1)) << 2);
-  for (let i = 0; i < count; i++) {
-    const at = buckets + ((<usize>(load<u32>(pairs + ((<usize>i) << 3)) + 1)) << 2);
-    store<u32>(at, load<u32>(at) + 1);
-  }
-  for (let row = 1; row <= rows; row++) {
-    const at = buckets + ((<usize>row) << 2);
-    store<u32>(at, load<u32>(at) + load<u32>(at - 4));
-  }
-  for (let i = 0; i < count; i++) {
-    const pair = load<u64>(pairs + ((<usize>i) << 3));
-    const at = buckets + ((<usize>(<u32>pair)) << 2);
-    const place = load<u32>(at);
-    store<u32>(at, place + 1);
-    store<u64>(out + ((<usize>place) << 3), pair);
-  }
 }
 
 /** Appends the rows of one panel that passed, unless masked or excluded, to a query's candidates. */
