@@ -18,9 +18,9 @@ const V202603: readonly (readonly [system: string, t2c: number, c2c: number, c2t
 ];
 
 const TASKS = [
-  { short: 't2c', task: 'text2code', name: 'text to code', column: 1, corpus: 1_744, queries: 1_123 },
-  { short: 'c2c', task: 'code2code', name: 'code to code', column: 2, corpus: 1_744, queries: 278 },
-  { short: 'c2t', task: 'code2text', name: 'code to text', column: 3, corpus: 875, queries: 1_200 },
+  { short: 't2c', task: 'text2code', name: 'text to code', column: 1, queries: 1_123, judgements: 5_950 },
+  { short: 'c2c', task: 'code2code', name: 'code to code', column: 2, queries: 278, judgements: 1_457 },
+  { short: 'c2t', task: 'code2text', name: 'code to text', column: 3, queries: 1_200, judgements: 4_610 },
 ] as const;
 
 const RELEASES = [
@@ -40,7 +40,7 @@ function published(column: 1 | 2 | 3): PublishedResult[] {
 /** CoREB, three tasks in two releases; `coreb-t2c` and its kin name the newer release. */
 export const corebBenchmarks: readonly BenchmarkDefinition[] = RELEASES.flatMap(
   ({ version, release, codes, texts }) =>
-    TASKS.map(({ short, task, name, column, queries }): BenchmarkDefinition => {
+    TASKS.map(({ short, task, name, column, queries, judgements }): BenchmarkDefinition => {
       const newest = version === 'v202603';
       return {
         id: newest ? `coreb-${short}` : `coreb-${short}-${version}`,
@@ -52,7 +52,7 @@ export const corebBenchmarks: readonly BenchmarkDefinition[] = RELEASES.flatMap(
         domains: ['contest-problems'],
         documents: short === 'c2t' ? texts : codes,
         // The older release's counts by task are not in our copy of the paper.
-        ...(newest ? { queries } : {}),
+        ...(newest ? { queries, judgements } : {}),
         licence: 'Apache-2.0',
         citation:
           'CoREB: a code retrieval and reranking benchmark with graded relevance, releases v202602 and v202603.',

@@ -43,6 +43,8 @@ export interface BenchmarkDefinition {
   /** Documents and queries of the whole; absent where the paper and the card do not say. */
   readonly documents?: number;
   readonly queries?: number;
+  /** Judgements, all grades together. */
+  readonly judgements?: number;
   /** Bytes to download before a run; absent where unknown. */
   readonly downloadBytes?: number;
   /** SPDX id, or what the card says. */

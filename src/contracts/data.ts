@@ -121,6 +121,52 @@ export interface TextRow {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** What the texts of one side are like. */
+export interface TextStatistics {
+  readonly count: number;
+  /** In code points, over all texts. */
+  readonly meanCharacters: number;
+  /** In tokens of cl100k_base, over `tokenSample` texts. */
+  readonly meanTokens: number;
+  /** How many texts were tokenised: all, or a seeded sample of a large set. */
+  readonly tokenSample: number;
+}
+
+/** A label with how many rows carry it. */
+export interface LabelCount {
+  readonly label: string;
+  readonly count: number;
+}
+
+/** What a benchmark consists of, computed from its rows. */
+export interface StatisticsCard {
+  readonly digest: Digest;
+  readonly documents: TextStatistics & {
+    /** Most frequent first; empty where no document names one. */
+    readonly languages: readonly LabelCount[];
+    /** Share of the documents that are known to be correct among those of which it is known; absent where none is. */
+    readonly verifiedCorrect?: { readonly correct: number; readonly known: number };
+  };
+  readonly queries: TextStatistics & {
+    /** For each member of the queries' extras with at most 50 different values: how often each occurs. */
+    readonly labels: readonly { readonly field: string; readonly values: readonly LabelCount[] }[];
+  };
+  readonly judgements: {
+    readonly count: number;
+    /** By grade, highest first. */
+    readonly grades: readonly {
+      readonly grade: number;
+      readonly count: number;
+      readonly meanPerQuery: number;
+    }[];
+    readonly queriesWithout: number;
+  };
+  /** Mean number of documents that a query with a visibility list may see. */
+  readonly visibility?: { readonly queries: number; readonly meanVisible: number };
+  /** What the paper or the card states beside what was counted. */
+  readonly checks: readonly { readonly what: string; readonly declared: number; readonly counted: number }[];
+}
+
 /** One line of the storage view. */
 export interface StoredItem {
   readonly kind: 'benchmark' | 'vectors' | 'model' | 'verdicts' | 'rankings' | 'record' | 'unfinished';
@@ -137,7 +183,7 @@ export interface StoredItem {
 }
 
 /** Named collections of small JSON values. */
-export type EntryCollection = 'benchmarks' | 'records' | 'run-states' | 'settings' | 'sources';
+export type EntryCollection = 'benchmarks' | 'records' | 'run-states' | 'settings' | 'sources' | 'statistics';
 
 /** A small JSON value with its name. */
 export interface Entry {
@@ -188,6 +234,8 @@ export interface DataApi extends RunDataApi {
     files: readonly NamedFile[],
     options?: CallOptions,
   ): Promise<{ readonly samples: readonly TableSample[]; readonly guess?: TableAssignment }>;
+  /** A benchmark's statistics, computed once and kept. */
+  statistics(benchmark: StoredBenchmark, options?: CallOptions): Promise<StatisticsCard>;
   /** The complete benchmarks in the store, last used first. */
   listBenchmarks(): Promise<readonly StoredBenchmark[]>;
   /** Rows `from` up to `from + count` of a set, for display. */

@@ -8,6 +8,7 @@ import type {
   EntryCollection,
   NamedFile,
   OpenedStore,
+  StatisticsCard,
   StorageEstimate,
   StoredBenchmark,
   StoredItem,
@@ -24,6 +25,7 @@ import { cutBenchmark } from './cut-benchmark.ts';
 import { loadFromSource, storedFor } from './load-benchmark.ts';
 import { judgementsOfQueries, rowsFrom, rowsOfIds } from './rows.ts';
 import { createRunData } from './run-data.ts';
+import { statisticsOf } from './statistics.ts';
 import { listStored, removeStored } from './stored-items.ts';
 
 /** What the platform offers; replaced in tests. */
@@ -98,6 +100,10 @@ export class DataService implements DataApi {
     const samples = await inspectFiles(await filesOf('the files', files, options.signal), options.signal);
     const guess = guessAssignment(samples);
     return { samples, ...(guess === undefined ? {} : { guess }) };
+  }
+
+  async statistics(benchmark: StoredBenchmark, options: CallOptions = {}): Promise<StatisticsCard> {
+    return statisticsOf(await this.store(), benchmark, options);
   }
 
   async listBenchmarks(): Promise<readonly StoredBenchmark[]> {
