@@ -1,7 +1,7 @@
 /* eslint-disable svelte/prefer-svelte-reactivity -- the map of opened results is a cache, and the set lives for one call */
 import { toErrorData, type AppErrorData } from '../domain/app-error.ts';
 import { PAYLOAD_PARAMETER } from '../share/link.ts';
-import { parseAddress, parameter, type Parameter } from '../share/address.ts';
+import type { Parameter } from '../share/address.ts';
 import type { OpenedResult } from './opened-result.ts';
 import type { PageServices, ResultPlace } from './page-services.ts';
 import { refusals, sharedMetrics, sidesOf, type ComparedSide } from './compared-results.ts';
@@ -79,20 +79,4 @@ export class CompareState {
     opening.catch(() => this.#opened.delete(key));
     return opening;
   }
-}
-
-/**
- * Returns the sources in pasted text: links and addresses of results, one or more a line, or bare payloads. Text that
- * holds none gives an empty list.
- */
-export function sourcesInText(text: string): Parameter[] {
-  return text.split(/\s+/u).flatMap((word): Parameter[] => {
-    const start = word.search(/#|%23/u);
-    if (start < 0) return word.length > 40 ? [[PAYLOAD_PARAMETER, word]] : [];
-    const address = parseAddress(word.slice(start));
-    const payload = parameter(address, PAYLOAD_PARAMETER);
-    if (payload !== undefined) return [[PAYLOAD_PARAMETER, payload]];
-    const id = parameter(address, 'id');
-    return id === undefined ? [] : [['id', id]];
-  });
 }
