@@ -43,6 +43,9 @@ describe('the page', () => {
   let page: Page;
   /** Address of the result that the run made. */
   let resultHash = '';
+  /** Its receipt. */
+  let payload = '';
+  const resultId = (): string => /id=([0-9a-f]{64})/.exec(resultHash)?.[1] ?? '';
 
   beforeAll(async () => {
     opened = await openPage({ address: `${inject('appUrl')}#/evaluate?queries=2&device=wasm` });
@@ -113,6 +116,7 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'link', exact: true }).click();
     const link = await page.evaluate(() => document.body.dataset['copied'] ?? '');
     expect(link).toContain('#/result?benchmark=exec-mini');
+    payload = /[?&]r=([^&]+)/.exec(link)?.[1] ?? '';
     await page.goto(link);
     await page.getByText(/Claimed by a link\. All 16 metrics were computed again/).waitFor();
     expect(await page.getByText('verified').count()).toBe(0);
@@ -123,12 +127,29 @@ describe('the page', () => {
     expect(await page.getByText(/exec@1 = /).count()).toBe(0);
   });
 
+  it('compares a result with the receipt of itself, and says when pasted text holds no link', async () => {
+    await page.goto(`${inject('appUrl')}#/compare?id=${resultId()}&r=${payload}`);
+    await page.getByText(/solves 0 queries that .* p = 1\.0; no difference beyond chance/).waitFor();
+    await page.getByText('No query differs on this metric.').waitFor();
+    await page.getByLabel('Paste result links').fill('no link at all');
+    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByText('No result link was found in the text.').waitFor();
+    await page
+      .getByRole('button', { name: /^Remove/ })
+      .last()
+      .click();
+    await page.getByText('Add at least one more on the same benchmark.').waitFor();
+    await page.goBack();
+    await page.getByText(/no difference beyond chance/).waitFor();
+  });
+
   const views = (): readonly (readonly [name: string, hash: string])[] => [
     ['evaluate', '#/evaluate'],
     ['results', '#/results'],
     ['result', `${resultHash}&metric=exec%401`],
     ['query', `${resultHash}&query=q_0001`],
     ['no such result', '#/result?id=none'],
+    ['compare', `#/compare?id=${resultId()}&r=${payload}`],
     ['storage', '#/storage'],
     ['unknown view', '#/nowhere'],
   ];
