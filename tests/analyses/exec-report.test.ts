@@ -8,6 +8,7 @@ import type {
 } from '../../src/analyses/execretrieval/report-types.ts';
 import type { Ranking } from '../../src/domain/ranking.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
+import { changeProtocol, findProtocol, type ProtocolChanges } from '../../src/protocols/index.ts';
 import { execGolden, goldenInput, goldenSystems, type Rates } from './exec-golden.ts';
 
 const reports = new Map(goldenSystems.map((system) => [system, execRetrievalReport(goldenInput(system))]));
@@ -212,6 +213,20 @@ describe('the ExecRetrieval report by hand', () => {
       'a a0 platform-sensitive',
     ]);
     expect(report.counts.missingVerdicts).toBe(3);
+  });
+
+  it('follows the protocol where one is given', () => {
+    const changed = (changes: ProtocolChanges): ExecReport =>
+      execRetrievalReport(smallInput({ protocol: changeProtocol(findProtocol('execretrieval'), changes) }));
+    const cell = (report: ExecReport, name: string): number | null | undefined =>
+      report.cells[report.columns.indexOf(name)]?.value;
+    expect(cell(changed({ passing: 'verdict-pass-or-unsupported' }), 'exec@2')).toBe(1);
+    expect(cell(changed({ depth: 1 }), 'execution_precision@2')).toBe(0.25);
+    const one = smallInput();
+    const run = new Map([...one.run].slice(0, 1));
+    expect(cell(execRetrievalReport({ ...one, run }), 'exec@1')).toBe(0.5);
+    const protocol = changeProtocol(findProtocol('execretrieval'), { queriesWithoutResults: 'excluded' });
+    expect(cell(execRetrievalReport({ ...one, run, protocol }), 'exec@1')).toBe(1);
   });
 
   it('buckets deception by the edited span', () => {

@@ -10,6 +10,8 @@ export interface QueryRowParts {
   readonly input: ExecReportInput;
   readonly ranking: Ranking | undefined;
   readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** Snippets that pass, as the protocol counts. */
+  readonly passing: ReadonlySet<string>;
   readonly values: readonly number[];
   readonly gap: ExecQueryRow['gap'];
   /** How deep the first passing snippet is looked for. */
@@ -18,7 +20,7 @@ export interface QueryRowParts {
 
 /** Returns what the inspector shows of one query. */
 export function queryRow(query: ExecQuery, parts: QueryRowParts): ExecQueryRow {
-  const { input, ranking, verdicts, values, gap, depth } = parts;
+  const { input, ranking, verdicts, passing, values, gap, depth } = parts;
   const documentIds = ranking?.documentIds ?? [];
   const canonicals = new Set(query.canonicalIds);
   const distractors = new Set(query.distractorIds);
@@ -26,7 +28,7 @@ export function queryRow(query: ExecQuery, parts: QueryRowParts): ExecQueryRow {
   documentIds.forEach((documentId, i) => {
     if (canonicals.has(documentId)) canonicalRanks.push(i + 1);
   });
-  const firstPassing = documentIds.slice(0, depth).findIndex((id) => verdicts.get(id) === 'pass');
+  const firstPassing = documentIds.slice(0, depth).findIndex((id) => passing.has(id));
   const strip = documentIds.slice(0, STRIP_LENGTH).map((documentId, i): StripCell => ({
     documentId,
     score: ranking?.scores[i] as number,
@@ -40,15 +42,15 @@ export function queryRow(query: ExecQuery, parts: QueryRowParts): ExecQueryRow {
     canonicals: query.canonicalIds.length,
     canonicalRanks,
     firstPassingRank: firstPassing < 0 ? null : firstPassing + 1,
-    rankOne: rankOneOf(strip[0]),
+    rankOne: rankOneOf(strip[0], passing),
     strip,
     gap,
     values,
   };
 }
 
-function rankOneOf(first: StripCell | undefined): RankOne {
+function rankOneOf(first: StripCell | undefined, passing: ReadonlySet<string>): RankOne {
   if (first === undefined) return 'no-ranking';
-  if (first.verdict === 'pass') return 'passes';
+  if (passing.has(first.documentId)) return 'passes';
   return first.role === 'distractor' ? 'near-clone' : 'other-miss';
 }

@@ -1,5 +1,6 @@
 import type { Run } from '../../domain/ranking.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import type { Protocol } from '../../protocols/index.ts';
 import type { Estimate, Share } from '../estimate.ts';
 
 /** One query of a benchmark in the ExecRetrieval layout. */
@@ -40,6 +41,8 @@ export interface ExecReportInput {
   readonly similarities?: ExecSimilarities;
   /** What the benchmark's own execution cache says: whether the snippet passes. Only for the upper value. */
   readonly upstreamPasses?: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+  /** Default `execretrieval`. What it says of rankings, passing and queries without results holds; the measures are the report's own. */
+  readonly protocol?: Protocol;
   /** Default 1, 3, 5, 10. */
   readonly cutoffs?: readonly number[];
   /** Default 5,000. */
