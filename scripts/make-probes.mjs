@@ -39,6 +39,7 @@ const settings = (pooling) => ({
   padding: 'right',
   layerNorm: false,
   normalised: true,
+  graphDimensions: ALL_MINILM_L6_V2.dimensions,
   dimensions: ALL_MINILM_L6_V2.dimensions,
   batchTokens: 1,
 });

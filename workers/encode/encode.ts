@@ -250,6 +250,7 @@ function settingsFor(
     padding: definition.padding,
     layerNorm: definition.layerNorm ?? false,
     normalised: definition.normalised,
+    graphDimensions: definition.dimensions,
     dimensions,
     batchTokens: report.batchTokens,
     ...(adapter && {

@@ -14,6 +14,8 @@ export interface EncodeSettings {
   readonly padding: 'right' | 'left';
   readonly layerNorm: boolean;
   readonly normalised: boolean;
+  /** Dimensions that the graph is declared to give. */
+  readonly graphDimensions: number;
   readonly dimensions: number;
   /** Rows × length computed at once. */
   readonly batchTokens: number;

@@ -14,6 +14,8 @@ export interface VectorRecipe {
   readonly pooling: Pooling;
   readonly layerNorm: boolean;
   readonly normalised: boolean;
+  /** Dimensions that the graph is declared to give. */
+  readonly graphDimensions: number;
   /** Dimensions kept, at most those of the graph (Matryoshka); the cut comes before the unit length. */
   readonly dimensions: number;
 }
@@ -67,17 +69,17 @@ export function poolTokens(
 
 /**
  * Returns finished vectors (rows × recipe.dimensions) of pooled ones: layer norm without weights (epsilon 1e-5), the cut
- * to `dimensions`, then unit length; sums in float64. A zero vector stays zero. Errors: a recipe that wants more
- * dimensions than the graph gives.
+ * to `dimensions`, then unit length; sums in float64. A zero vector stays zero. Errors (`wrong-dimensions`): the graph gives
+ * other dimensions than declared, or fewer than asked for.
  */
 export function finishVectors(pooled: Float32Array, rows: number, recipe: VectorRecipe): Float32Array {
   const width = pooled.length / rows;
-  const { dimensions } = recipe;
-  if (dimensions > width)
+  const { dimensions, graphDimensions } = recipe;
+  if (width !== graphDimensions || dimensions > width)
     throw new AppError(
-      'encode',
+      'model',
       'wrong-dimensions',
-      `the model gives vectors of ${width} dimensions, but ${dimensions} were declared or asked for`,
+      `the model gives vectors of ${width} dimensions; declared are ${graphDimensions}, asked for ${dimensions}`,
     );
   const finished = new Float32Array(rows * dimensions);
   for (let row = 0; row < rows; row++) {

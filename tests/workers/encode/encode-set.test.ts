@@ -46,6 +46,7 @@ const settings: EncodeSettings = {
   padding: 'right',
   layerNorm: false,
   normalised: false,
+  graphDimensions: 2,
   dimensions: 2,
   batchTokens: 64,
 };

@@ -19,6 +19,7 @@ const settings: EncodeSettings = {
   padding: 'right',
   layerNorm: false,
   normalised: true,
+  graphDimensions: 384,
   dimensions: 384,
   batchTokens: 512,
 };
