@@ -99,7 +99,7 @@ async function* benchOne(
   }
   if (resident && parts.some((part) => part !== 'stream' && part !== 'threads')) {
     yield await loadDocuments(setting);
-    const { peer, note } = await peerOrNote(peerName, python, folder);
+    const { peer, note } = await peerOrNote(peerName, python, folder, 1);
     if (note !== undefined) yield { bench: 'search', what: 'peer left out', why: note };
     try {
       await peer?.load();
@@ -116,7 +116,20 @@ async function* benchOne(
     if (parts.includes('hnsw') && size.documents <= 10_000) yield await hnsw(setting, 100, 10);
     await harness.end(0);
   }
-  if (resident && parts.includes('threads')) yield* threads(setting, plan.queries, plan.ks);
+  if (resident && parts.includes('threads')) {
+    const { peer } = await peerOrNote(
+      peerName,
+      python,
+      folder,
+      Math.max(2, Math.min(8, availableParallelism())),
+    );
+    try {
+      await peer?.load();
+      yield* threads(setting, plan.queries, plan.ks, peer);
+    } finally {
+      peer?.end();
+    }
+  }
   if (parts.includes('stream')) yield* stream(setting, plan.ks);
 }
 
@@ -124,10 +137,11 @@ async function peerOrNote(
   name: PeerName,
   python: string | undefined,
   folder: string,
+  threadCount: number,
 ): Promise<{ peer?: Peer; note?: string }> {
   if (python === undefined) return { note: `${name} needs --python: a Python with ${name} and numpy` };
   try {
-    return { peer: await startPeer(name, python, folder, 1) };
+    return { peer: await startPeer(name, python, folder, threadCount) };
   } catch (thrown) {
     return { note: messageOf(thrown) };
   }

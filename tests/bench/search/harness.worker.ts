@@ -110,6 +110,7 @@ const operations = {
     mask?: number;
     board?: Int32Array;
     answer?: boolean;
+    digest?: boolean;
   }) {
     if (resident === undefined) throw new Error('nothing loaded');
     const wanted = request(args.count, args.k, args.offset ?? 0, args.mask ?? 0);
@@ -119,7 +120,7 @@ const operations = {
     return {
       ms,
       counts: answer.counts,
-      digest: await digest(answer),
+      ...(args.digest ? { digest: await digest(answer) } : {}),
       ...(args.answer ? { ids: answer.rankings.map((ranking) => ranking.documentIds) } : {}),
     };
   },

@@ -135,6 +135,7 @@ export async function* threads(
   setting: Setting,
   queries: readonly number[],
   ks: readonly number[],
+  peer?: Peer,
 ): AsyncGenerator<BenchLine> {
   const { harness, size, rounds } = setting;
   const most = Math.max(2, Math.min(8, availableParallelism()));
@@ -149,11 +150,14 @@ export async function* threads(
     for (const k of ks) {
       const one: number[] = [];
       const all: number[] = [];
+      const peers: number[] = [];
       for (let round = -1; round < rounds * repeats(count); round++) {
         const alone = await harness.together([0], { count, k });
         const shared = await harness.together(many, { count, k });
         if (round >= 0) one.push(alone.ms);
         if (round >= 0) all.push(shared.ms);
+        const theirs = await peer?.search(count, k, count === 1 ? 'shipped' : 'blas', false);
+        if (round >= 0 && theirs) peers.push(theirs.ms);
       }
       yield {
         bench: 'search',
@@ -165,6 +169,8 @@ export async function* threads(
         oneThreadMs: rounded(median(one)),
         allThreadsMs: rounded(median(all)),
         ratio: rounded(median(one) / median(all)),
+        peerAllThreadsMs: peers.length > 0 ? rounded(median(peers)) : null,
+        ratioToPeer: peers.length > 0 ? rounded(median(peers) / median(all)) : null,
       };
     }
   }
