@@ -10,24 +10,22 @@ import type {
   EncodeSetRequest,
   EncodeTextsRequest,
   EncodingChoices,
-  NumericsPassport,
   OpenEncoderRequest,
 } from '../../src/contracts/encode.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
 import { fitsBuffer } from './batching.ts';
+import { checkNumerics, type NumericsReference } from './check-numerics.ts';
 import { describeAdapter } from './device.ts';
 import { encodeSet, type VectorIdentity } from './encode-set.ts';
 import { encodeTexts, paddingShare, type EncodeSettings } from './encoder.ts';
 import { chooseDtype, fetchModel } from './open-model.ts';
-import { checkAgainstItself, checkAgainstReferences, UNCHECKED } from './passport.ts';
-import { fewProbes, parseProbes, type Probes } from './probes.ts';
+import { UNCHECKED } from './passport.ts';
 import { LanePool, readSizes, type ModelSizes } from './encoding-model.ts';
 import { fetchWasm } from './graph.ts';
 import type { LaneContract, LaneRequest } from './lane.ts';
 import { loadTokenizer } from './tokenizer.ts';
 import { runtimeVersions } from './transformers-env.ts';
-import { SELF_CHECK_TEXTS } from './self-check-texts.ts';
 
 /**
  * Rows × length computed at once. WASM gains nothing from big batches, and small ones waste little padding; a graphics
@@ -107,17 +105,28 @@ export class EncodeWorker implements EncodeContract {
     } satisfies EncoderReport;
     const checkable = { request, model, adapter, store, sizes, report: { ...report, passport } };
     this.#open = checkable;
-    const weightsDigest = fetched.digests[fetched.weightsPath] ?? '';
+    const reference: NumericsReference = {
+      weightsDigest: fetched.digests[fetched.weightsPath] ?? '',
+      ...(fetched.probesText !== undefined && { probesText: fetched.probesText }),
+    };
+    const plain = settingsFor(checkable, { side: 'document', prompt: { text: '', rule: 'default' } });
     if (!request.skipPassport) {
-      const checked = await this.#check(checkable, fetched.probesText, weightsDigest, options);
+      const slow = adapter?.software ? 'a software graphics adapter takes seconds a text' : undefined;
+      const checked = await checkNumerics(model, plain, reference, slow, options);
       this.#open = { ...checkable, report: { ...report, passport: checked } };
     }
-    // The others join as they get ready; one that cannot (too little memory) leaves the work to those there are.
+    // The others join as they get ready and have shown that they compute the same; one that cannot load (too little memory)
+    // leaves the work to those there are: the result says how many lanes computed.
     for (const other of loading)
-      other.then(
-        (ready) => ready !== lane && model.add(ready),
-        () => undefined,
-      );
+      other
+        .then(async (ready) => {
+          if (ready === lane) return;
+          const alone = new LanePool(tokenizer);
+          alone.add(ready);
+          const { verdict } = await checkNumerics(alone, plain, reference, 'the first lane took all', {});
+          if (verdict === 'right') model.add(ready);
+        })
+        .catch(() => undefined);
     return this.#open.report;
   }
 
@@ -171,43 +180,6 @@ export class EncodeWorker implements EncodeContract {
         `${modelId} on ${device} gives wrong vectors: ${passport.faults.map(({ message }) => message).join('; ')}. Choose another device or dtype.`,
       );
     return this.#open;
-  }
-
-  /** Encodes the probes (or our own texts in two ways) and says what came out. */
-  async #check(
-    open: OpenEncoder,
-    probesText: string | undefined,
-    weightsDigest: string,
-    options: CallOptions,
-  ): Promise<NumericsPassport> {
-    const { model, report, adapter } = open;
-    const settings = settingsFor(open, { side: 'document', prompt: { text: '', rule: 'default' } });
-    const encode = async (texts: readonly string[], batchTokens = settings.batchTokens) => {
-      const rows = await encodeTexts(
-        model,
-        texts,
-        { ...settings, batchTokens },
-        {
-          ...(options.signal && { signal: options.signal }),
-          keepNonFinite: true,
-          onBatch: (done) =>
-            options.onProgress?.({ step: 'check', done, total: texts.length, unit: 'texts' }),
-        },
-      );
-      return { values: rows.values, rows: texts.length, dimensions: settings.dimensions };
-    };
-    const probes: Probes | undefined =
-      probesText === undefined ? undefined : parseProbes(probesText, weightsDigest);
-    const slow = adapter?.software ? 'a software graphics adapter takes seconds a text' : undefined;
-    if (probes?.file) {
-      const { texts } = slow ? fewProbes(probes) : probes;
-      return checkAgainstReferences(await encode(texts), probes, slow);
-    }
-    const texts = slow ? SELF_CHECK_TEXTS.slice(0, 6) : SELF_CHECK_TEXTS;
-    const together = await encode(texts);
-    // One text a batch, and once more as before.
-    const others = slow ? [await encode(texts, 1)] : [await encode(texts, 1), await encode(texts)];
-    return checkAgainstItself(together, others, report.normalised, slow);
   }
 }
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ALL_MINILM_L6_V2 } from '../../../src/models/minilm.ts';
+import { checkNumerics } from '../../../workers/encode/check-numerics.ts';
 import { encodeTexts, tokeniseTexts, type EncodeSettings } from '../../../workers/encode/encoder.ts';
 import { cosine, rowOf } from '../../../workers/encode/error-estimate.ts';
-import { checkAgainstReferences } from '../../../workers/encode/passport.ts';
-import { parseProbes } from '../../../workers/encode/probes.ts';
 import type { LanePool } from '../../../workers/encode/encoding-model.ts';
 import { BUNDLED_FOLDER, filesOf, loadInNode } from './node-model.ts';
 
@@ -77,17 +76,34 @@ describe('the bundled model on WASM', () => {
     );
   });
 
-  it('has a passport with a tiny device error and the known quantisation error', () => {
-    const weights = ALL_MINILM_L6_V2.dtypes.q8?.files?.[0]?.sha256 ?? '';
-    const text = new TextDecoder().decode(filesOf(BUNDLED_FOLDER).get('probes.json'));
-    const passport = checkAgainstReferences(
-      { values, rows: texts.length, dimensions: 384 },
-      parseProbes(text, weights),
-    );
-    expect(passport.verdict).toBe('right');
-    expect(passport.faults).toEqual([]);
+  it('has a passport with a tiny device error and the known quantisation error', async () => {
+    const reference = {
+      weightsDigest: ALL_MINILM_L6_V2.dtypes.q8?.files?.[0]?.sha256 ?? '',
+      probesText: new TextDecoder().decode(filesOf(BUNDLED_FOLDER).get('probes.json')),
+    };
+    const passport = await checkNumerics(model, settings, reference, undefined, {});
+    expect(passport).toMatchObject({ verdict: 'right', faults: [], probes: 64, against: 'stored reference' });
     expect(passport.deviceError?.largestMarginChange).toBeLessThan(2e-6);
     expect(passport.quantisationError?.minCosine).toBeCloseTo(0.998776, 5);
     expect(passport.quantisationError?.meanCosine).toBeCloseTo(0.999612, 5);
+    const few = await checkNumerics(model, settings, reference, 'slow', {});
+    expect(few).toMatchObject({ verdict: 'right', probes: 10, reducedBecause: 'slow' });
+    expect(few.quantisationError).toEqual(passport.quantisationError);
+  });
+
+  it('is refused, and the fault named, when it is pooled wrongly', async () => {
+    const reference = {
+      weightsDigest: ALL_MINILM_L6_V2.dtypes.q8?.files?.[0]?.sha256 ?? '',
+      probesText: new TextDecoder().decode(filesOf(BUNDLED_FOLDER).get('probes.json')),
+    };
+    const passport = await checkNumerics(model, { ...settings, pooling: 'cls' }, reference, undefined, {});
+    expect(passport.verdict).toBe('refused');
+    expect(passport.faults.map(({ fault }) => fault)).toContain('wrong-pooling');
+  });
+
+  it('without stored vectors is compared with itself', async () => {
+    const passport = await checkNumerics(model, settings, { weightsDigest: '' }, 'slow', {});
+    expect(passport).toMatchObject({ verdict: 'right', against: 'own repetition', probes: 6 });
+    expect(passport.deviceError?.largestMarginChange).toBeLessThan(2e-6);
   });
 });
