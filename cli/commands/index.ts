@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as bm25 } from './bm25.ts';
+import { register as compare } from './compare.ts';
 import { register as encode } from './encode.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
@@ -8,11 +9,13 @@ import { register as judge } from './judge.ts';
 import { register as score } from './score.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';
+import { register as verify } from './verify.ts';
 
 /** Every command of the program: one file and one line each. */
 export const commands: readonly ((program: Command) => void)[] = [
   bench,
   bm25,
+  compare,
   encode,
   evaluate,
   execScore,
@@ -20,4 +23,5 @@ export const commands: readonly ((program: Command) => void)[] = [
   score,
   search,
   start,
+  verify,
 ];

@@ -157,10 +157,32 @@ export async function sealRecord(content: RecordContent): Promise<ResultRecord> 
 /**
  * Parses a record from text and checks its own digest.
  *
- * @throws AppError naming the member that is wrong: bad JSON, a newer or unknown schema, a value out of range, an id
- *   that does not fit the content
+ * @throws AppError as {@link parseRecord}, and `record-altered` for an id that does not fit the content
  */
 export async function readRecord(source: string): Promise<ResultRecord> {
+  return checkRecordId(parseRecord(source));
+}
+
+/** Returns the record when its id is the digest of its content, else throws AppError `record-altered`. */
+export async function checkRecordId(record: ResultRecord): Promise<ResultRecord> {
+  const { id, ...content } = record;
+  const actual = await digestOf(canonicalJson(content));
+  if (actual !== id) {
+    throw new AppError(
+      'record',
+      'record-altered',
+      `The record was altered: its content has digest ${actual}, it says ${id}.`,
+    );
+  }
+  return record;
+}
+
+/**
+ * Parses a record from text without comparing its id with its content: for whoever checks that claim itself.
+ *
+ * @throws AppError naming the member that is wrong: bad JSON, a newer or unknown schema, a value out of range
+ */
+export function parseRecord(source: string): ResultRecord {
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -185,15 +207,6 @@ export async function readRecord(source: string): Promise<ResultRecord> {
     const [issue] = parsed.issues;
     const place = v.getDotPath(issue) ?? 'the record';
     throw new AppError('record', 'record-invalid', `The record is damaged at ${place}: ${issue.message}.`);
-  }
-  const { id, ...content } = parsed.output;
-  const actual = await digestOf(canonicalJson(content));
-  if (actual !== id) {
-    throw new AppError(
-      'record',
-      'record-altered',
-      `The record was altered: its content has digest ${actual}, it says ${id}.`,
-    );
   }
   return parsed.output;
 }

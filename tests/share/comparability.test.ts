@@ -13,7 +13,11 @@ const origin: ComparedOrigin = {
 
 describe('comparability', () => {
   it('takes results on the same data, whatever else differs', () => {
-    const other = { ...origin, model: { ...origin.model, id: 'e5-small-v2', dtype: 'fp32' }, device: 'webgpu nvidia' };
+    const other = {
+      ...origin,
+      model: { ...origin.model, id: 'e5-small-v2', dtype: 'fp32' },
+      device: 'webgpu nvidia',
+    };
     expect(whyNotComparable(origin, other)).toBeUndefined();
     expect(differencesBetween(origin, other)).toEqual([
       { what: 'model', a: 'all-MiniLM-L6-v2', b: 'e5-small-v2' },
@@ -27,7 +31,11 @@ describe('comparability', () => {
     const other = { ...origin, protocol: { id: 'execretrieval', digest: 'ef'.repeat(32) } };
     expect(whyNotComparable(origin, other)).toBeUndefined();
     expect(differencesBetween(origin, other)).toEqual([
-      { what: 'protocol', a: 'execretrieval (sha256 cdcdcdcdcdcd)', b: 'execretrieval (sha256 efefefefefef)' },
+      {
+        what: 'protocol',
+        a: 'execretrieval (sha256 cdcdcdcdcdcd)',
+        b: 'execretrieval (sha256 efefefefefef)',
+      },
     ]);
   });
 
@@ -37,7 +45,9 @@ describe('comparability', () => {
       'One was measured on exec-mini, the other on execretrieval: there are no queries to pair.',
     );
     const changed = { ...origin, benchmark: { id: 'exec-mini', digest: '01'.repeat(32) } };
-    expect(whyNotComparable(origin, changed)).toContain('its content differs (sha256 abababababab and 010101010101)');
+    expect(whyNotComparable(origin, changed)).toContain(
+      'its content differs (sha256 abababababab and 010101010101)',
+    );
     expect(whyNotComparable(origin, { ...origin, queries: 149 })).toContain('one of them is damaged');
   });
 });

@@ -1,7 +1,9 @@
 import type { ExecutionTask, RankingsBlock, SetKey } from '../../src/contracts/blocks.ts';
 import type { JudgePair, JudgePlanRequest, RunDataApi } from '../../src/contracts/run-data.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import { canonicalJson, digestOf, digestOfJson, type Digest } from '../../src/domain/digest.ts';
+import { digestOf, digestOfJson, type Digest } from '../../src/domain/digest.ts';
+import type { Ranking } from '../../src/domain/ranking.ts';
+import { digestOfRankings } from '../../src/domain/run-digest.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
 
@@ -39,7 +41,7 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
   return {
     async putRankings(key, meta, rankings) {
       await (await opened()).writeSet(key, meta, splitByQueries(rankings));
-      return digestOf(rankingsText(rankings));
+      return digestOfRankings(rankingsOf(rankings));
     },
     async rankingsAsTrec(key, tag) {
       if (!/^\S+$/.test(tag))
@@ -171,14 +173,11 @@ function splitByQueries(rankings: RankingsBlock): RankingsBlock[] {
 }
 
 /** One line a ranked document, scores in their shortest exact spelling: what the rankings' digest is taken over. */
-function rankingsText({ queryIds, offsets, documentIds, scores }: RankingsBlock): string {
-  const lines: string[] = [];
-  queryIds.forEach((queryId, i) => {
-    for (let at = offsets[i] as number; at < (offsets[i + 1] as number); at++) {
-      lines.push(canonicalJson([queryId, documentIds[at], scores[at]]));
-    }
+function rankingsOf({ queryIds, offsets, documentIds, scores }: RankingsBlock): Ranking[] {
+  return queryIds.map((queryId, i) => {
+    const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
+    return { queryId, documentIds: documentIds.slice(from, to), scores: scores.slice(from, to) };
   });
-  return lines.join('\n');
 }
 
 function trecText({ queryIds, offsets, documentIds, scores }: RankingsBlock, tag: string): string {
