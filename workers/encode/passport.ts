@@ -32,8 +32,8 @@ export function checkAgainstReferences(
   const deviceError =
     comparable && probes.file ? estimateError(measured, right, probes.normalised) : undefined;
   // The file's own error does not depend on the device: it is taken from the stored vectors where there are any.
-  const quantisationError = probes.file
-    ? estimateError(probes.file.vectors, probes.fp32, probes.normalised)
+  const quantisationError = all.file
+    ? estimateError(all.file.vectors, all.fp32, all.normalised)
     : comparable
       ? estimateError(measured, fp32, probes.normalised)
       : undefined;
