@@ -30,8 +30,8 @@ describe('statistics cards', () => {
       { field: 'language_constraint', values: [{ label: 'python', count: 6 }] },
       { field: 'subtask', values: [{ label: 't2c_canonical_retro_python', count: 6 }] },
     ]);
-    // "Solve problem 0": 15 characters, 4 tokens (Solve, problem, blank, digit).
-    expect(card.queries).toMatchObject({ meanCharacters: 15, meanTokens: 4 });
+    // "Solve problem 0": 15 characters, 5 tokens (Sol, ve, problem, blank, digit).
+    expect(card.queries).toMatchObject({ meanCharacters: 15, meanTokens: 5 });
     expect(card.judgements).toEqual({
       count: 60,
       grades: [
