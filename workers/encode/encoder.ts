@@ -78,15 +78,17 @@ export async function encodeTokens(
   { signal, onBatch, whileComputing, keepNonFinite = false }: EncodeOptions = {},
 ): Promise<EncodedRows> {
   const { dimensions, padding } = settings;
+  // What the lanes need crosses threads; the rule for batches is a function and stays here.
+  const { fits, ...recipe } = settings;
   const tokenCounts = Uint32Array.from(tokenised, ({ ids }) => ids.length);
   const values = new Float32Array(texts.length * dimensions);
-  const batches = planBatches(tokenCounts, settings.batchTokens, settings.fits);
+  const batches = planBatches(tokenCounts, settings.batchTokens, fits);
   let doneTexts = texts.length - batches.reduce((sum, { indices }) => sum + indices.length, 0);
   let computedTokens = 0;
   const encodeBatch = async (batch: Batch): Promise<void> => {
     const filled = fillBatch(batch, (i) => tokenised[i]?.ids ?? [], padding, model.tokenizer.padId);
     const { rows, length } = filled;
-    const vectors = await model.vectorsOf(filled, settings);
+    const vectors = await model.vectorsOf(filled, recipe);
     batch.indices.forEach((index, row) => {
       const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
       if (!keepNonFinite && !vector.every(Number.isFinite)) throw notFinite(index, texts[index] ?? '');
