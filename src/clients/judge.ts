@@ -117,6 +117,7 @@ class FrameJudge implements Judge {
     const numbers = new Set<number>();
     const run = async (): Promise<void> => {
       await this.warmUp();
+      if (signal?.aborted === true) return; // The caller has its answer already.
       await Promise.all(
         suites.map(async (suite, index) => {
           const result = await this.#judgeOne(suite, options, numbers);

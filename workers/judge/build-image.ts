@@ -1,7 +1,7 @@
 /** What scripts/build-judge.mjs runs in Node: the library as bytecode, and the image of a prepared interpreter. */
 import { encodeImage, runScript, startPrepared } from './python/image.ts';
 import { LIBRARY_PATH, Machine } from './python/machine.ts';
-import { FIRST_WORLD } from './python/system-calls.ts';
+import { FIRST_WORLD } from './python/world.ts';
 
 const BUILD_WORLD = { ...FIRST_WORLD, clock: 'fixed' } as const;
 

@@ -6,7 +6,7 @@ import type { Suite, TestOutcome } from '../../src/contracts/judge.ts';
 import { Harness, type RunOptions } from './harness.ts';
 import { decodeImage, startPrepared } from './python/image.ts';
 import { LIBRARY_PATH, Machine } from './python/machine.ts';
-import { FIRST_WORLD, SECOND_WORLD } from './python/system-calls.ts';
+import { FIRST_WORLD, SECOND_WORLD } from './python/world.ts';
 
 /** What a worker starts with; the bytes are this worker's own copies. */
 export interface BootMessage {

@@ -263,6 +263,22 @@ test('words of a failure cannot change it, nor hold it up', async () => {
   expect(results[3]?.tests[0]?.got?.length).toBeLessThanOrEqual(2_100);
 });
 
+test('a page without isolation headers judges as well', async () => {
+  const plain = await openJudgePage({ isolated: false });
+  try {
+    expect(await plain.page.evaluate(() => window.crossOriginIsolated)).toBe(false);
+    const ready = await plain.page.evaluate(() => window.oracle.open({ workers: 1 }));
+    expect(ready.timeFactor).toBeGreaterThanOrEqual(3);
+    const { results } = await plain.page.evaluate(
+      (suite) => window.oracle.run([suite]),
+      controlSuite('plain'),
+    );
+    expect(results[0]?.verdict).toBe('pass');
+  } finally {
+    await plain.close();
+  }
+});
+
 test('cancelling ends what runs, at once, and the judge goes on', async () => {
   const loop: Suite = { form: 'asserts', id: 'loop', code: 'while True: pass', tests: ['assert True'] };
   const tookMs = await judge.page.evaluate(

@@ -124,6 +124,7 @@ test('what a browser lacks is named, and is not called wrong', async () => {
       ),
       asserts('subprocess', 'import subprocess\ndef f(n): return subprocess.check_output(["echo"])'),
       asserts('fork', 'import os\ndef f(n): return os.fork()'),
+      asserts('alarm', 'import signal\ndef f(n):\n    signal.alarm(1)\n    return n + 1'),
       asserts('numpy', 'import numpy as np\ndef f(n): return n + 1'),
       asserts('resource', 'import resource\ndef f(n): return n + 1'),
       asserts('input', 'def f(n): return input()'),
@@ -148,6 +149,7 @@ test('what a browser lacks is named, and is not called wrong', async () => {
     pool: 'unsupported',
     subprocess: 'unsupported',
     fork: 'unsupported',
+    alarm: 'unsupported',
     numpy: 'unsupported',
     resource: 'unsupported',
     input: 'error',
@@ -158,8 +160,8 @@ test('what a browser lacks is named, and is not called wrong', async () => {
   });
   expect(results[0]?.tests[0]?.message).toMatch(/thread/u);
   expect(results[2]?.tests[0]?.message).toMatch(/process/u);
-  expect(results[4]?.tests[0]?.message).toMatch(/numpy/u);
-  expect(results[6]?.tests[0]?.errorType).toBe('EOFError');
+  expect(results[5]?.tests[0]?.message).toMatch(/numpy/u);
+  expect(results[7]?.tests[0]?.errorType).toBe('EOFError');
 });
 
 test('sizes of 32 bits are labelled, never wrong', async () => {

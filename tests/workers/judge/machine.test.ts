@@ -9,7 +9,7 @@ import type { Suite } from '../../../src/contracts/judge.ts';
 import { Harness, type RunOptions } from '../../../workers/judge/harness.ts';
 import { decodeImage, encodeImage, startPrepared } from '../../../workers/judge/python/image.ts';
 import { LIBRARY_PATH, Machine } from '../../../workers/judge/python/machine.ts';
-import { FIRST_WORLD, SECOND_WORLD } from '../../../workers/judge/python/system-calls.ts';
+import { FIRST_WORLD, SECOND_WORLD } from '../../../workers/judge/python/world.ts';
 import { fromJson, matchesJson } from '../../../workers/judge/python/values.ts';
 
 const built = path.resolve(import.meta.dirname, '../../../build/judge');

@@ -2,9 +2,9 @@
  * The image: a started, prepared interpreter as one file, so that a worker is ready after a copy instead of a start.
  * Layout: length of the header (4 bytes, little-endian), header (JSON, UTF-8), static data, heap.
  */
-import type { PreparedObjects } from '../harness.ts';
+import type { PreparedObjects } from '../failures.ts';
 import { LIBRARY_PATH, Machine, type Image } from './machine.ts';
-import { FIRST_WORLD, SECOND_WORLD, type World } from './system-calls.ts';
+import { FIRST_WORLD, SECOND_WORLD, type World } from './world.ts';
 
 /** Built-in modules that reach into the interpreter or the machine, or switch tracing on. */
 const HIDDEN_MODULES = new Set([

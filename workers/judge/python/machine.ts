@@ -3,7 +3,8 @@
  * files. It is started from nothing (when the image is built, and for the second environment) or from an image.
  */
 import { Files } from './files.ts';
-import { SystemCalls, type World } from './system-calls.ts';
+import { SystemCalls } from './system-calls.ts';
+import type { World } from './world.ts';
 import { installTrampoline } from './trampoline.ts';
 
 /** A function that the wasm exports; pointers and ints are numbers, 64-bit values bigints. */

@@ -110,6 +110,16 @@ def without_threads_and_processes():
         for name in ("fork", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen", "execv", "execve"):
             if hasattr(holder, name):
                 setattr(holder, name, process)
+    # A timer or a signal that never comes would turn a right program into an endless one.
+    import _signal
+    import signal
+
+    def signals(*_, **__):
+        raise NotHere("signals and their timers do not exist in a browser")
+
+    for holder in (_signal, signal):
+        for name in ("alarm", "setitimer", "pause", "sigwait", "pthread_kill"):
+            setattr(holder, name, signals)
     LATE["subprocess"] = lambda module: setattr(module.Popen, "__init__", process)
 
 
