@@ -23,14 +23,20 @@ export interface ComparedResult {
   readonly namesQueries: boolean;
 }
 
+/** A result to compare. A receipt's report, where it has been computed from its outcomes already, need not be computed again. */
+export type GivenResult =
+  { readonly record: ResultRecord } | { readonly receipt: Receipt; readonly report?: ExecReport };
+
 /** Returns records and receipts as results with distinct names: the model, then weights, device and a number as needed. */
-export function comparedResults(
-  given: readonly ({ readonly record: ResultRecord } | { readonly receipt: Receipt })[],
-): ComparedResult[] {
+export function comparedResults(given: readonly GivenResult[]): ComparedResult[] {
   const drafts = given.map((one) =>
     'record' in one
       ? { origin: originOfRecord(one.record), report: one.record.report, namesQueries: true }
-      : { origin: originOfReceipt(one.receipt), report: reportOfReceipt(one.receipt), namesQueries: false },
+      : {
+          origin: originOfReceipt(one.receipt),
+          report: one.report ?? reportOfReceipt(one.receipt),
+          namesQueries: false,
+        },
   );
   const differ = (of: (origin: ComparedOrigin) => string): boolean =>
     new Set(drafts.map(({ origin }) => of(origin))).size > 1;

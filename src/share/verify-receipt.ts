@@ -1,3 +1,4 @@
+import { canonicalJson } from '../domain/digest.ts';
 import { numberText, type CheckedClaim } from './claims.ts';
 import type { Receipt } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
@@ -52,7 +53,7 @@ export async function verifyReceiptAgainstRecord(
   const expected = await receiptOf(record);
   const claims: CheckedClaim[] = [];
   const compare = (name: string, claimed: unknown, found: unknown): void => {
-    const [a, b] = [JSON.stringify(claimed), JSON.stringify(found)];
+    const [a, b] = [canonicalJson(claimed), canonicalJson(found)];
     claims.push({
       level: 0,
       name: `link: ${name}`,
@@ -68,7 +69,7 @@ export async function verifyReceiptAgainstRecord(
     compare(name, receipt.manifest[name], expected.manifest[name]);
   compare('metrics', receipt.claims, expected.claims);
   const other = expected.outcomes.findIndex(
-    (outcome, i) => JSON.stringify(outcome) !== JSON.stringify(receipt.outcomes[i]),
+    (outcome, i) => canonicalJson(outcome) !== canonicalJson(receipt.outcomes[i] ?? null),
   );
   const sameLength = expected.outcomes.length === receipt.outcomes.length;
   const place = other < 0 ? expected.outcomes.length : other;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claimLine, countStates, type CheckedClaim } from '../../src/share/claims.ts';
+import { printLink, readLink } from '../../src/share/link.ts';
 import { receiptOf } from '../../src/share/receipt.ts';
 import { parseRecord, printRecord, sealRecord, type ResultRecord } from '../../src/share/record.ts';
 import { verifyReceipt, verifyReceiptAgainstRecord } from '../../src/share/verify-receipt.ts';
@@ -122,7 +123,8 @@ describe('a receipt', () => {
   it('names what differs from the record that it is said to come from', async () => {
     const { record } = await resultFixture(8);
     const receipt = await receiptOf(record);
-    expect(different(await verifyReceiptAgainstRecord(receipt, record))).toEqual([]);
+    const link = await printLink(receipt, 'https://assay.example/');
+    expect(different(await verifyReceiptAgainstRecord(await readLink(link), record))).toEqual([]);
     const outcomes = [...receipt.outcomes];
     outcomes[4] = { ...(outcomes[4] as (typeof outcomes)[number]), canonicals: 2 };
     const forged = {
