@@ -75,16 +75,16 @@ export interface KernelExports {
   ) => void;
   readonly tighten: (
     candidates: number,
-    count: number,
     k: number,
-    threshold: number,
-    alpha: number,
-    beta: number,
+    offset: number,
+    counts: number,
+    thresholds: number,
+    alphas: number,
+    betas: number,
     near: number,
     far: number,
     scratch: number,
-    countAt: number,
-  ) => number;
+  ) => void;
   readonly frontLargest: (candidates: number, count: number, k: number, scratch: number) => number;
   readonly wide1: Tile;
   readonly wide2: Tile;

@@ -65,32 +65,44 @@ export class Pass {
 
   /** Runs over all rows of the arena. Afterwards every document that belongs among the best k is in `best`. */
   run(queries: QueryTile, best: readonly TopK[], board?: ThresholdBoard): void {
-    const { rows, unit } = this.#arena;
+    const { rows, unit, facts } = this.#arena;
     queries.resetThresholds(unit);
+    // Nothing is allocated while the rows pass, so these views stay valid.
+    const heap = this.#heap;
+    const run: Run = {
+      queries,
+      best,
+      board,
+      counts: heap.i32(queries.counts, queries.count),
+      places: heap.u32(this.#candidates, queries.count * this.#capacity * 2),
+      scores: heap.f64(this.#scores, this.#capacity),
+      facts: heap.f64(facts, rows * 4),
+    };
     const seedAt = Math.max(this.#groupRows, Math.ceil(rows / 8));
     let tightenAt = this.#groupRows;
     // Bars from earlier blocks are as good as a seed.
     let seeded = queries.bars.every((bar) => bar > -Infinity);
     for (let start = 0; start < rows; start += this.#groupRows) {
-      if (board) this.#readBoard(queries, board);
+      if (board) readBoard(queries, board, unit);
       const count = Math.min(this.#groupRows, rows - start);
       this.#passOver(queries, start, count);
       const end = start + count;
       if (!seeded && end >= seedAt && end < rows) {
         // Exact bars from the first eighth keep most of the rest out, at the cost of k scores a query.
         seeded = true;
-        this.#resolve(queries, best, everyQuery(queries.count), board, 'seed');
+        for (let query = 0; query < queries.count; query++) this.#resolve(run, query, 'seed');
       } else if (!seeded && end >= tightenAt) {
         // Bars from bounds, each time the rows have doubled.
         tightenAt = 2 * end;
-        this.#relieve(queries, best, board, this.#k);
+        this.#relieve(run, this.#k);
       } else {
-        this.#relieve(queries, best, board, this.#watermark);
+        this.#relieve(run, this.#watermark);
       }
     }
-    this.#resolve(queries, best, everyQuery(queries.count), board, 'all');
-    const idOf = (row: number): string => this.#arena.idOf(row);
-    for (const list of best) list.commit(idOf);
+    for (let query = 0; query < queries.count; query++) {
+      this.#resolve(run, query, 'all');
+      (best[query] as TopK).commit(this.#idOf);
+    }
   }
 
   #passOver(queries: QueryTile, start: number, count: number): void {
@@ -119,137 +131,116 @@ export class Pass {
   }
 
   /** Tightens queries with more candidates than `level`, and resolves those that stay over the watermark: makes room. */
-  #relieve(
-    queries: QueryTile,
-    best: readonly TopK[],
-    board: ThresholdBoard | undefined,
-    level: number,
-  ): void {
-    const counts = this.#heap.i32(queries.counts, queries.count);
-    const full: number[] = [];
-    for (let query = 0; query < queries.count; query++) {
+  #relieve(run: Run, level: number): void {
+    const { counts } = run;
+    for (let query = 0; query < run.queries.count; query++) {
       if ((counts[query] as number) <= level) continue;
-      this.#tighten(queries, query, this.#k);
-      if ((counts[query] as number) > this.#watermark) full.push(query);
+      this.#tighten(run, query, this.#k, 0);
+      if ((counts[query] as number) > this.#watermark) this.#resolve(run, query, 'all');
     }
-    if (full.length > 0) this.#resolve(queries, best, full, board, 'all');
   }
 
   /** Tightens one query by the bounds of its candidates from place `first` on, of which `counts` says how many. */
-  #tighten(queries: QueryTile, query: number, k: number, first = 0): void {
-    const heap = this.#heap;
-    const threshold = heap.f32(queries.thresholds + query * 4, 1);
-    threshold[0] = this.#kernel.tighten(
-      this.#candidatesOf(query) + first * 8,
-      heap.i32(queries.counts + query * 4, 1)[0] as number,
+  #tighten({ queries }: Run, query: number, k: number, first: number): void {
+    this.#kernel.tighten(
+      this.#candidates + (query * this.#capacity + first) * 8,
       k,
-      threshold[0] as number,
-      heap.f32(queries.alphas + query * 4, 1)[0] as number,
-      heap.f32(queries.betas + query * 4, 1)[0] as number,
+      query * 4,
+      queries.counts,
+      queries.thresholds,
+      queries.alphas,
+      queries.betas,
       this.#arena.near,
       this.#arena.far,
       this.#scratch,
-      queries.counts + query * 4,
     );
-  }
-
-  #candidatesOf(query: number): number {
-    return this.#candidates + query * this.#capacity * 8;
   }
 
   /**
-   * Computes float64 scores. Two rounds: the k largest of the fast pass give a bar that few others reach, so most
-   * candidates are never scored. `seed` stops after the first round and keeps the others that reach the bar as
-   * candidates; `all` leaves none.
+   * Computes float64 scores of one query's candidates. Two rounds: the k largest of the fast pass give a bar that few
+   * others reach, so most candidates are never scored. `seed` stops after the first round and keeps the others that
+   * reach the bar as candidates; `all` leaves none.
    */
-  #resolve(
-    queries: QueryTile,
-    best: readonly TopK[],
-    which: readonly number[],
-    board: ThresholdBoard | undefined,
-    extent: 'seed' | 'all',
-  ): void {
-    const counts = this.#heap.i32(queries.counts, queries.count);
-    const touched: number[] = [];
-    const open: { readonly query: number; readonly scored: number }[] = [];
-    for (const query of which) {
-      const count = counts[query] as number;
-      if (count === 0) continue;
-      touched.push(query);
-      let scored = count;
-      if (count > this.#k + (this.#k >> 2)) {
-        scored = this.#kernel.frontLargest(this.#candidatesOf(query), count, this.#k, this.#scratch);
-      }
-      this.candidates += extent === 'seed' ? scored : count;
-      this.#score(queries, best, query, 0, scored);
-      counts[query] = count - scored;
-      if (count > scored) open.push({ query, scored });
-    }
-    this.#settle(queries, best, touched, board);
-    for (const { query, scored } of open) {
-      // Of those not scored yet, only what reaches the bar stays.
-      this.#tighten(queries, query, NO_BAR, scored);
-      const count = counts[query] as number;
-      if (extent === 'seed') {
-        this.#heap.u8(this.#candidatesOf(query), (scored + count) * 8).copyWithin(0, scored * 8);
-      } else {
-        this.#score(queries, best, query, scored, count);
-        counts[query] = 0;
-      }
-    }
-    if (extent === 'seed') return;
-    this.#settle(
-      queries,
-      best,
-      open.map(({ query }) => query),
-      board,
-    );
-  }
-
-  #settle(
-    queries: QueryTile,
-    best: readonly TopK[],
-    which: readonly number[],
-    board: ThresholdBoard | undefined,
-  ): void {
-    const idOf = (row: number): string => this.#arena.idOf(row);
-    for (const query of which) {
-      const bar = (best[query] as TopK).settle(idOf);
-      if (bar === -Infinity) continue;
-      queries.bars[query] = bar;
-      queries.raiseThreshold(query, bar, this.#arena.unit);
-      board?.raise(query, bar);
-    }
-  }
-
-  /** Scores `count` candidates of a query from place `from` on. By query, not by row: eight rows are read side by side. */
-  #score(queries: QueryTile, best: readonly TopK[], query: number, from: number, count: number): void {
+  #resolve(run: Run, query: number, extent: 'seed' | 'all'): void {
+    const { counts, places } = run;
+    const count = counts[query] as number;
     if (count === 0) return;
-    const { values, dimensions, facts, rows } = this.#arena;
-    const candidates = this.#candidatesOf(query) + from * 8;
+    let first = count;
+    if (count > this.#k + (this.#k >> 2)) {
+      const candidates = this.#candidates + query * this.#capacity * 8;
+      first = this.#kernel.frontLargest(candidates, count, this.#k, this.#scratch);
+    }
+    this.candidates += extent === 'seed' ? first : count;
+    this.#score(run, query, 0, first);
+    counts[query] = count - first;
+    if (count === first) return;
+    // Of those not scored yet, only what reaches the bar stays.
+    this.#tighten(run, query, NO_BAR, first);
+    const left = counts[query] as number;
+    if (extent === 'seed') {
+      const from = query * this.#capacity * 2;
+      places.copyWithin(from, from + 2 * first, from + 2 * (first + left));
+    } else {
+      this.#score(run, query, first, left);
+      counts[query] = 0;
+    }
+  }
+
+  /**
+   * Scores `count` candidates of a query from place `first` on and raises the query's bar. By query, not by row: eight
+   * rows are read side by side.
+   */
+  #score(
+    { queries, best, board, places, scores, facts }: Run,
+    query: number,
+    first: number,
+    count: number,
+  ): void {
+    if (count === 0) return;
+    const { values, dimensions, unit } = this.#arena;
+    const place = query * this.#capacity + first;
     const wide = queries.wide + query * dimensions * 8;
-    this.#kernel.rescore(values, dimensions, wide, candidates, count, this.#scores);
-    const scores = this.#heap.f64(this.#scores, count);
-    const places = this.#heap.u32(candidates, count * 2);
+    this.#kernel.rescore(values, dimensions, wide, this.#candidates + place * 8, count, this.#scores);
     if (this.#similarity === 'cosine') {
       const norm = queries.norms[query] as number;
-      const factsView = this.#heap.f64(facts, rows * 4);
       for (let i = 0; i < count; i++) {
-        const row = places[2 * i] as number;
-        scores[i] = cosineOf(scores[i] as number, norm, factsView[row * 4 + 1] as number);
+        const row = places[2 * (place + i)] as number;
+        scores[i] = cosineOf(scores[i] as number, norm, facts[row * 4 + 1] as number);
       }
     }
-    (best[query] as TopK).add(places, scores);
     this.rescored += count;
+    const list = best[query] as TopK;
+    list.add(places, 2 * place, scores, count);
+    const bar = list.settle(this.#idOf);
+    if (bar === -Infinity) return;
+    queries.bars[query] = bar;
+    queries.raiseThreshold(query, bar, unit);
+    board?.raise(query, bar);
   }
 
-  #readBoard(queries: QueryTile, board: ThresholdBoard): void {
-    for (let query = 0; query < queries.count; query++) {
-      const bar = board.read(query);
-      if (bar > (queries.bars[query] as number)) {
-        queries.bars[query] = bar;
-        queries.raiseThreshold(query, bar, this.#arena.unit);
-      }
+  readonly #idOf = (row: number): string => this.#arena.idOf(row);
+}
+
+/** What one run works on. */
+interface Run {
+  readonly queries: QueryTile;
+  readonly best: readonly TopK[];
+  readonly board: ThresholdBoard | undefined;
+  /** Candidates a query. */
+  readonly counts: Int32Array;
+  /** All candidates: row, then score, for each place. */
+  readonly places: Uint32Array;
+  readonly scores: Float64Array;
+  /** Four numbers a row, the second is its norm. */
+  readonly facts: Float64Array;
+}
+
+function readBoard(queries: QueryTile, board: ThresholdBoard, unit: number): void {
+  for (let query = 0; query < queries.count; query++) {
+    const bar = board.read(query);
+    if (bar > (queries.bars[query] as number)) {
+      queries.bars[query] = bar;
+      queries.raiseThreshold(query, bar, unit);
     }
   }
 }
@@ -262,8 +253,4 @@ export function cosineOf(dot: number, queryNorm: number, documentNorm: number): 
 function groupRowsFor(quads: number): number {
   const rows = Math.floor(GROUP_BYTES / (quads * 4) / PANEL_ROWS) * PANEL_ROWS;
   return Math.max(64, Math.min(MOST_GROUP_ROWS, rows));
-}
-
-function everyQuery(count: number): number[] {
-  return Array.from({ length: count }, (_, query) => query);
 }

@@ -28,6 +28,8 @@ export class QueryTile {
   readonly bars: Float64Array;
   readonly #heap: WasmHeap;
   readonly #steps: Float64Array;
+  /** The thresholds, renewed where each block begins. */
+  #view: Float32Array = new Float32Array(0);
   readonly #cosine: boolean;
 
   constructor(
@@ -99,14 +101,15 @@ export class QueryTile {
 
   /** Takes an exact bar into the fast pass: the threshold that surely lies at or below it, in the scale of `unit`. */
   raiseThreshold(query: number, bar: number, unit: number): void {
-    const view = this.#heap.f32(this.thresholds + query * 4, 1);
     const threshold = this.#scaled(query, bar, unit);
-    if (threshold > (view[0] as number)) view[0] = threshold;
+    if (threshold > (this.#view[query] as number)) this.#view[query] = threshold;
   }
 
   /** Sets every threshold from the exact bars: where each block of rows begins. */
   resetThresholds(unit: number): void {
+    // The memory may have grown since the last block.
     const view = this.#heap.f32(this.thresholds, this.count);
+    this.#view = view;
     for (let query = 0; query < this.count; query++) {
       view[query] = this.#scaled(query, this.bars[query] as number, unit);
     }

@@ -19,21 +19,21 @@ export class TopK {
     this.#k = k;
   }
 
-  /** Adds scored rows: `rows` holds one every second place. Those below the bar are passed over. */
-  add(rows: Uint32Array, scores: Float64Array): void {
-    if (this.#freshCount + scores.length > this.#freshRows.length) this.#grow(scores.length);
+  /** Adds `count` scored rows: `rows` holds one every second place from `from` on. Those below the bar are passed over. */
+  add(rows: Uint32Array, from: number, scores: Float64Array, count: number): void {
+    if (this.#freshCount + count > this.#freshRows.length) this.#grow(count);
     const freshRows = this.#freshRows;
     const freshScores = this.#freshScores;
     const bar = this.#bar;
-    let count = this.#freshCount;
-    for (let i = 0; i < scores.length; i++) {
+    let kept = this.#freshCount;
+    for (let i = 0; i < count; i++) {
       const score = scores[i] as number;
       if (score < bar) continue;
-      freshRows[count] = rows[2 * i] as number;
-      freshScores[count] = score;
-      count++;
+      freshRows[kept] = rows[from + 2 * i] as number;
+      freshScores[kept] = score;
+      kept++;
     }
-    this.#freshCount = count;
+    this.#freshCount = kept;
   }
 
   /**
@@ -44,8 +44,9 @@ export class TopK {
     const known = this.#scores.length + this.#freshCount;
     if (known < this.#k) return -Infinity;
     if (scratch.length < known) scratch = new Float64Array(known * 2);
-    scratch.set(this.#scores);
-    scratch.set(this.#freshScores.subarray(0, this.#freshCount), this.#scores.length);
+    let at = 0;
+    for (const score of this.#scores) scratch[at++] = score;
+    for (let i = 0; i < this.#freshCount; i++) scratch[at++] = this.#freshScores[i] as number;
     const bar = selectLargest(scratch, known, this.#k - 1);
     let kept = 0;
     for (let i = 0; i < this.#freshCount; i++) {
@@ -67,14 +68,15 @@ export class TopK {
     if (this.#freshCount === 0) return;
     const rows = this.#freshRows;
     const scores = this.#freshScores;
-    const order = sortedOrder(rows, scores, this.#freshCount, idOf);
-    const length = Math.min(this.#k, this.#ids.length + order.length);
+    const count = this.#freshCount;
+    const order = sortedOrder(rows, scores, count, idOf);
+    const length = Math.min(this.#k, this.#ids.length + count);
     const mergedIds = new Array<string>(length);
     const mergedScores = new Array<number>(length);
     let old = 0;
     let fresh = 0;
     for (let at = 0; at < length; at++) {
-      const next = order[fresh];
+      const next = fresh < count ? order[fresh] : undefined;
       const freshScore = next === undefined ? -Infinity : (scores[next] as number);
       const oldScore = old < this.#ids.length ? (this.#scores[old] as number) : -Infinity;
       const takeOld =
@@ -115,8 +117,8 @@ function sortedOrder(
   count: number,
   idOf: (row: number) => string,
 ): Uint32Array {
-  let from = new Uint32Array(count);
-  let to = new Uint32Array(count);
+  if (orders[0].length < count) orders = [new Uint32Array(2 * count), new Uint32Array(2 * count)];
+  let [from, to] = orders;
   for (let i = 0; i < count; i++) from[i] = i;
   for (let width = 1; width < count; width *= 2) {
     for (let start = 0; start < count; start += 2 * width) {
@@ -142,7 +144,9 @@ function sortedOrder(
   return from;
 }
 
+// Shared by all lists of the thread: making a typed array costs more than most of what is done with it.
 let scratch = new Float64Array(1_024);
+let orders: [Uint32Array, Uint32Array] = [new Uint32Array(1_024), new Uint32Array(1_024)];
 
 /** Returns the `rank`-th largest (from 0) of the first `count` values, which it reorders. */
 function selectLargest(values: Float64Array, count: number, rank: number): number {

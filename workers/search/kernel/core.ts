@@ -495,22 +495,26 @@ function barOf(values: usize, count: i32, k: i32, buckets: usize): f32 {
 
 /**
  * Tightens one query: raises its threshold to what at least k lower bounds among its candidates (row u32, score f32)
- * reach and keeps the candidates whose upper bound reaches it. Returns the new threshold; the new count goes to
- * `countAt`. `scratch`: 2 KiB of buckets, then a float32 a candidate and three more.
+ * reach and keeps the candidates whose upper bound reaches it. Threshold and count are read and written where they are;
+ * `offset` is what the query's place in the arrays of 4 bytes is. `scratch`: 2 KiB of buckets, then a float32 a candidate
+ * and three more.
  */
 export function tighten(
   candidates: usize,
-  count: i32,
   k: i32,
-  threshold: f32,
-  alpha: f32,
-  beta: f32,
+  offset: usize,
+  counts: usize,
+  thresholds: usize,
+  alphas: usize,
+  betas: usize,
   near: usize,
   far: usize,
   scratch: usize,
-  countAt: usize,
-): f32 {
-  let bar = threshold;
+): void {
+  const count = load<i32>(counts + offset);
+  const alpha = load<f32>(alphas + offset);
+  const beta = load<f32>(betas + offset);
+  let bar = load<f32>(thresholds + offset);
   if (count >= k) {
     const values = scratch + (BUCKETS << 2);
     for (let i = 0; i < count; i++) {
@@ -522,6 +526,7 @@ export function tighten(
       );
     }
     bar = max(bar, barOf(values, count, k, scratch));
+    store<f32>(thresholds + offset, bar);
   }
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -532,8 +537,7 @@ export function tighten(
     store<u64>(candidates + ((<usize>kept) << 3), load<u64>(at));
     kept += <i32>(upper >= bar);
   }
-  store<i32>(countAt, kept);
-  return bar;
+  store<i32>(counts + offset, kept);
 }
 
 /** Moves the k candidates with the largest scores, and few more, to the front; returns how many (count >= k). */
