@@ -29,8 +29,8 @@ const { ALL_MINILM_L6_V2 } = await load('src/models/minilm.ts');
 
 const golden = JSON.parse(readFileSync(path.join(root, 'tests/golden/embeddings-minilm.json'), 'utf8'));
 const texts = golden.probes.map((probe) => probe.text);
-// Short texts of every kind: prose, code, code alike, empty, one character, other scripts.
-const few = [0, 2, 5, 12, 16, 21, 37, 39, 47, 53];
+// Short texts of several kinds, six: on a software adapter each takes seconds. Prose, code, code alike, other scripts.
+const few = [0, 5, 16, 21, 47, 53];
 const model = await loadInNode(folder);
 const settings = (pooling) => ({
   prompt: '',

@@ -50,8 +50,8 @@ export const ALL_MINILM_L6_V2: ModelDefinition = {
   memoryMegabytes: 120,
   probes: {
     path: 'probes.json',
-    bytes: 312_986,
-    sha256: 'c8a54ca713eadbf7e7b372ca823c1cd3f03fbf6d315fe23ea803e7ae900e0924',
+    bytes: 296_464,
+    sha256: 'e807cc62878cc858053194a7bb0626b813a54a9ac16874e79c049bece704490e',
   },
 };
 
