@@ -63,22 +63,27 @@ export class Harness {
         outcomes = this.runCalls(suite.code, suite.entryPoint, suite.calls);
         break;
     }
+    // What was printed up to here: the explanation evaluates the failed assert once more.
+    const output = options.live ? this.printed(outcomes) : undefined;
     this.explainer.explainFirst(outcomes, this.pending, options);
     if (this.explainer.isSuspicious(outcomes, this.probe, options))
       this.remarks.add('suspicious: a result that equals everything');
     if (outcomes.some(({ verdict }) => verdict === 'platform-sensitive')) this.remarks.add('32-bit platform');
-    if (options.live && !this.session.broken) {
-      const flush = this.session.compile('import sys\nsys.stdout.flush()', '<call>', FILE_INPUT);
-      if ('value' in flush) this.session.execute(flush.value, this.session.newNamespace('closing'));
-    }
-    const { streams } = this.session.machine.calls;
     const result = { outcomes, remarks: [...this.remarks], ms: performance.now() - started };
     this.session.broken = true;
-    if (!options.live) return result;
-    return {
-      ...result,
-      output: new TextDecoder().decode(streams.output.subarray(0, streams.outputSize)).slice(0, 4_000),
-    };
+    return output === undefined ? result : { ...result, output };
+  }
+
+  /** The first 4,000 characters of what the candidate printed, with what still lay in its buffers. */
+  private printed(outcomes: readonly TestOutcome[]): string {
+    const { session } = this;
+    this.options.onDecided?.(outcomes);
+    if (!session.broken) {
+      const flush = session.compile('import sys\nsys.stdout.flush()', '<call>', FILE_INPUT);
+      if ('value' in flush) session.execute(flush.value, session.newNamespace('closing'));
+    }
+    const { streams } = session.machine.calls;
+    return new TextDecoder().decode(streams.output.subarray(0, streams.outputSize)).slice(0, 4_000);
   }
 
   private runAsserts(
