@@ -50,7 +50,7 @@ export const ALL_MINILM_L6_V2: ModelDefinition = {
   memoryMegabytes: 120,
   probes: {
     path: 'probes.json',
-    bytes: 296_464,
+    bytes: 296_591,
     sha256: 'e807cc62878cc858053194a7bb0626b813a54a9ac16874e79c049bece704490e',
   },
 };
