@@ -65,6 +65,12 @@ export const browserServices: PageServices = {
     return 'id' in place ? openStored(place.id) : openLink(place.payload);
   },
 
+  async checkResult(result) {
+    if (result.origin === 'own')
+      return (await import('../share/verify-record.ts')).verifyRecord(result.record);
+    return (await import('../share/verify-receipt.ts')).verifyReceipt(result.receipt);
+  },
+
   async payloadOfRecord(text) {
     const [{ readRecord }, { receiptOf }, { printLink, PAYLOAD_PARAMETER }, { parameter, parseAddress }] =
       await Promise.all([

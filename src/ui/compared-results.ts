@@ -1,43 +1,28 @@
 import type { FlippedQuery, PairComparison } from '../analyses/comparison.ts';
-import { compareSystems, type Comparison } from '../analyses/comparison.ts';
 import { estimateMean, type Estimate } from '../analyses/estimate.ts';
 import type { ExecQueryRow } from '../analyses/execretrieval/report-types.ts';
-import {
-  originOfReceipt,
-  originOfRecord,
-  whyNotComparable,
-  type ComparedOrigin,
-} from '../share/comparability.ts';
-import { factsOf, type OpenedResult } from './opened-result.ts';
+import { comparedResults, type ComparedResult } from '../share/compared-result.ts';
+import { whyNotComparable } from '../share/comparability.ts';
+import type { OpenedResult } from './opened-result.ts';
 
-/** One of the results that are compared. */
-export interface ComparedSide {
-  /** Distinct among the sides: the model, with weights, device and a number as far as needed to tell them apart. */
-  readonly name: string;
+/** One of the results that are compared, with where it was opened from. */
+export interface ComparedSide extends ComparedResult {
   readonly result: OpenedResult;
-  readonly origin: ComparedOrigin;
 }
 
 /** Returns the results as sides with distinct names. */
 export function sidesOf(results: readonly OpenedResult[]): ComparedSide[] {
-  const seen = new Map<string, number>();
-  const facts = results.map(factsOf);
-  const differ = (key: 'dtype' | 'device'): boolean => new Set(facts.map((one) => one[key])).size > 1;
-  const [dtypesDiffer, devicesDiffer] = [differ('dtype'), differ('device')];
-  return results.map((result, i) => {
-    const { model, dtype, device } = facts[i] as (typeof facts)[number];
-    const plain = `${model}${dtypesDiffer ? ` ${dtype}` : ''}${devicesDiffer ? `, ${device}` : ''}`;
-    const count = (seen.get(plain) ?? 0) + 1;
-    seen.set(plain, count);
-    return {
-      name: count === 1 ? plain : `${plain} (${count})`,
-      result,
-      origin: result.origin === 'own' ? originOfRecord(result.record) : originOfReceipt(result.receipt),
-    };
-  });
+  const compared = comparedResults(
+    results.map((result) =>
+      result.origin === 'own'
+        ? { record: result.record }
+        : { receipt: result.receipt, report: result.report },
+    ),
+  );
+  return compared.map((side, i) => ({ ...side, result: results[i] as OpenedResult }));
 }
 
-/** Returns every reason for which two of the sides cannot be compared, each said once. */
+/** Returns every reason for which sides cannot be compared with the first one. */
 export function refusals(sides: readonly ComparedSide[]): string[] {
   const [first, ...others] = sides;
   if (first === undefined) return [];
@@ -50,8 +35,8 @@ export function refusals(sides: readonly ComparedSide[]): string[] {
 /** Metrics that all sides have. */
 export function sharedMetrics(sides: readonly ComparedSide[]): readonly string[] {
   const [first, ...others] = sides;
-  return (first?.result.report.columns ?? []).filter((name) =>
-    others.every(({ result }) => result.report.columns.includes(name)),
+  return (first?.report.columns ?? []).filter((name) =>
+    others.every(({ report }) => report.columns.includes(name)),
   );
 }
 
@@ -60,22 +45,8 @@ export function sharedMetrics(sides: readonly ComparedSide[]): readonly string[]
  * order without ids, so those of any record among the sides are used for all.
  */
 export function sharedIds(sides: readonly ComparedSide[]): readonly string[] {
-  const named = sides.find(({ result }) => result.origin === 'own') ?? sides[0];
-  return named?.result.report.perQuery.map(({ queryId }) => queryId) ?? [];
-}
-
-/** Compares the sides, which must be comparable, on one metric that all have. */
-export function compareSides(sides: readonly ComparedSide[], metric: string): Comparison {
-  const ids = sharedIds(sides);
-  const seed = sides[0]?.origin.seed;
-  return compareSystems(
-    metric,
-    sides.map(({ name, result: { report } }) => {
-      const column = report.columns.indexOf(metric);
-      return { name, values: new Map(ids.map((id, i) => [id, report.perQuery[i]?.values[column] ?? 0])) };
-    }),
-    seed === undefined ? {} : { seed },
-  );
+  const named = sides.find(({ namesQueries }) => namesQueries) ?? sides[0];
+  return named?.report.perQuery.map(({ queryId }) => queryId) ?? [];
 }
 
 /** A slice in which two systems are held against each other. */
@@ -94,13 +65,13 @@ export function domainDifferences(
   pair: Pick<PairComparison, 'a' | 'b'>,
   metric: string,
 ): SliceDifference[] {
-  const a = sides.find(({ name }) => name === pair.a)?.result.report;
-  const b = sides.find(({ name }) => name === pair.b)?.result.report;
-  const known = sides.find(({ result }) => result.report.perQuery.some(({ domain }) => domain !== null));
+  const a = sides.find(({ name }) => name === pair.a)?.report;
+  const b = sides.find(({ name }) => name === pair.b)?.report;
+  const known = sides.find(({ report }) => report.perQuery.some(({ domain }) => domain !== null));
   if (a === undefined || b === undefined || known === undefined) return [];
   const [columnA, columnB] = [a.columns.indexOf(metric), b.columns.indexOf(metric)];
   const rows = new Map<string, number[]>();
-  known.result.report.perQuery.forEach(({ domain }, i) => {
+  known.report.perQuery.forEach(({ domain }, i) => {
     if (domain === null) return;
     const list = rows.get(domain) ?? [];
     list.push(i);
@@ -134,8 +105,8 @@ export interface FlippedLine extends FlippedQuery {
 
 /** Returns the flipped queries of a pair with both rankings. */
 export function flippedLines(sides: readonly ComparedSide[], pair: PairComparison): FlippedLine[] {
-  const a = sides.find(({ name }) => name === pair.a)?.result.report;
-  const b = sides.find(({ name }) => name === pair.b)?.result.report;
+  const a = sides.find(({ name }) => name === pair.a)?.report;
+  const b = sides.find(({ name }) => name === pair.b)?.report;
   const places = new Map(sharedIds(sides).map((id, i) => [id, i]));
   return pair.flipped.flatMap((query) => {
     const place = places.get(query.queryId);

@@ -4,6 +4,7 @@ import type { ModelDefinition } from '../models/model-definition.ts';
 import type { SuiteResult } from '../contracts/judge.ts';
 import type { Protocol } from '../protocols/index.ts';
 import type { RunRequest, RunState } from '../run/run-state.ts';
+import type { CheckedClaim } from '../share/claims.ts';
 import type { OpenedResult, ResultTexts } from './opened-result.ts';
 
 /** Where a result is: in this browser's store, or within a link. */
@@ -69,6 +70,8 @@ export interface PageServices {
   listRuns(): Promise<readonly RunSummary[]>;
   /** Opens a stored record, or what a link carries; throws an AppError in words when it is absent, cut or altered. */
   openResult(place: ResultPlace): Promise<OpenedResult>;
+  /** Checks every claim of a result that can be checked from the result alone: nothing is run again. */
+  checkResult(result: OpenedResult): Promise<readonly CheckedClaim[]>;
   /** Returns the payload of a record file, as its link would carry it; throws an AppError when it is no record. */
   payloadOfRecord(text: string): Promise<string>;
   /** Texts of the benchmark with this digest; undefined when this browser does not have it. */

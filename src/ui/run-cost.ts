@@ -52,7 +52,8 @@ export function runCost(
 /** Whether the benchmark lies complete in the store. */
 export function isBenchmarkStored(benchmark: BenchmarkDefinition, stored: readonly StoredItem[]): boolean {
   return stored.some(
-    ({ kind, entry, complete }) => kind === 'benchmark' && complete && entry?.id === benchmark.id,
+    ({ kind, entry, complete }) =>
+      kind === 'benchmark' && complete && entry?.id.startsWith(`${benchmark.id} `),
   );
 }
 

@@ -5,13 +5,13 @@ import { rank } from '../../src/domain/ranking.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import type { Receipt } from '../../src/share/receipt.ts';
 import {
-  compareSides,
   domainDifferences,
   flippedLines,
   refusals,
   sharedMetrics,
   sidesOf,
 } from '../../src/ui/compared-results.ts';
+import { compareResults } from '../../src/share/compared-result.ts';
 import type { OpenedResult } from '../../src/ui/opened-result.ts';
 
 /** A result of eight queries in two domains; `solved` says which have their canonical first. */
@@ -71,7 +71,7 @@ describe('compared results', () => {
     expect(sides.map(({ name }) => name)).toEqual(['one', 'two']);
     expect(refusals(sides)).toEqual([]);
     expect(sharedMetrics(sides)).toContain('exec@1');
-    const comparison = compareSides(sides, 'exec@1');
+    const comparison = compareResults(sides, 'exec@1');
     const [pair] = comparison.pairs;
     expect(pair?.table).toMatchObject({ both: 5, aOnly: 3, bOnly: 0, neither: 0 });
     // Exact McNemar of 3 to 0: 2 × 0.5³.

@@ -188,6 +188,11 @@ export function fixtureServices(): PageServices {
       if ('id' in place && place.id === 'elsewhere') return fixtureResult(5).result;
       throw new AppError('record', 'record-unknown', 'This browser keeps no such result.');
     },
+    checkResult: async () => [
+      { level: 0, name: 'exec@1', state: 'equal', claimed: '0.24', found: '0.24' },
+      { level: 0, name: 'exec@3', state: 'different', claimed: '0.9', found: '0.66' },
+      { level: 0, name: 'device', state: 'claimed', claimed: 'wasm', note: 'levels 1 to 4 only' },
+    ],
     payloadOfRecord: async () => 'made-up',
     resultTexts: async () => fixture().texts,
     runAgain: async () => ({
@@ -230,7 +235,7 @@ export function fixtureServices(): PageServices {
       {
         kind: 'benchmark',
         name: 'exec-mini',
-        entry: { collection: 'benchmarks', id: 'exec-mini' },
+        entry: { collection: 'benchmarks', id: 'exec-mini 3f1a' },
         keys: [],
         bytes: 412_000,
         complete: true,
