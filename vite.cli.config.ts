@@ -8,6 +8,9 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: false,
     target: 'node20',
-    rollupOptions: { output: { entryFileNames: 'cli.mjs', codeSplitting: false } },
+    rollupOptions: {
+      checks: { pluginTimings: false },
+      output: { entryFileNames: 'cli.mjs', codeSplitting: false },
+    },
   },
 });

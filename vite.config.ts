@@ -22,6 +22,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 5_000,
     rollupOptions: {
+      checks: { pluginTimings: false },
       input: { index: 'index.html', offline: 'workers/offline/offline.ts' },
       output: {
         entryFileNames: (chunk) => (chunk.name === 'offline' ? 'offline.js' : 'assets/[name]-[hash].js'),
