@@ -35,7 +35,14 @@ export type BenchmarkRef =
       readonly queries?: number;
     }
   /** One address: a zip, or a folder that ends in `/` and holds the files of a known layout. */
-  | { readonly kind: 'url'; readonly url: string; readonly queries?: number };
+  | { readonly kind: 'url'; readonly url: string; readonly queries?: number }
+  /** A benchmark that lies complete in the store, by its id and digest: what was dropped on an earlier page. */
+  | {
+      readonly kind: 'stored';
+      readonly id: string;
+      readonly digest: Digest;
+      readonly queries?: number;
+    };
 
 /** What a person said the files and columns mean. One file may serve twice (a query row that names its document). */
 export interface TableAssignment {

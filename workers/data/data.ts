@@ -22,7 +22,7 @@ import type { BlockStore } from '../../src/store/block-store.ts';
 import type { MemoryBackend } from '../../src/store/memory-backend.ts';
 import { diskObstacle, openMemoryStore, openStore, portTo } from '../../src/store/open-store.ts';
 import { cutBenchmark } from './cut-benchmark.ts';
-import { loadFromSource, storedFor } from './load-benchmark.ts';
+import { loadFromSource, storedBenchmark, storedFor } from './load-benchmark.ts';
 import { judgementsOfQueries, rowsFrom, rowsOfIds } from './rows.ts';
 import { createRunData } from './run-data.ts';
 import { statisticsOf } from './statistics.ts';
@@ -187,6 +187,7 @@ export class DataService implements DataApi {
   async #loadWhole(store: BlockStore, ref: BenchmarkRef, options: CallOptions): Promise<StoredBenchmark> {
     if (this.#settings === undefined)
       throw new AppError('internal', 'not-open', 'The data worker was asked to load before it was opened.');
+    if (ref.kind === 'stored') return storedBenchmark(store, ref);
     // Sources and codecs (hub, parquet, zip) are most of this worker's script: the first screen needs none of them.
     const { isPinned, openSource, sourceKeyOf } = await import('./open-source.ts');
     if (isPinned(ref)) {

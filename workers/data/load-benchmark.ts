@@ -86,6 +86,22 @@ export async function storedFor(
   return { benchmark, fingerprint: entry.fingerprint };
 }
 
+/** The stored benchmark of this id and digest. Errors: `not-stored` when any of it is missing. */
+export async function storedBenchmark(
+  store: BlockStore,
+  wanted: Pick<StoredBenchmark, 'id' | 'digest'>,
+): Promise<StoredBenchmark> {
+  const benchmark = (await store.getEntry('benchmarks', entryIdOf(wanted))) as StoredBenchmark | undefined;
+  if (benchmark === undefined || !(await isComplete(store, benchmark)))
+    throw new AppError(
+      'store',
+      'not-stored',
+      `${wanted.id} (sha256 ${wanted.digest.slice(0, 12)}) is not in this browser's store, or not whole. Load it again.`,
+    );
+  await store.touch(setsOf(benchmark));
+  return benchmark;
+}
+
 /** Whether all sets of a benchmark are in the store and complete. */
 export async function isComplete(store: BlockStore, benchmark: StoredBenchmark): Promise<boolean> {
   const manifests = await Promise.all(setsOf(benchmark).map((key) => store.manifest(key)));

@@ -16,6 +16,9 @@ import type { FileSet, LayoutReader } from '../../src/sources/layouts/layout.ts'
 import { assignedLayout } from './inspect-files.ts';
 import type { OpenedSource } from './load-benchmark.ts';
 
+/** A reference that names a source outside the store. */
+export type SourceRef = Exclude<BenchmarkRef, { kind: 'stored' }>;
+
 /** Files that a folder on a web server may hold; such a server lists nothing, so each is asked for. */
 const KNOWN_PATHS = [
   'corpus.jsonl',
@@ -28,7 +31,7 @@ const KNOWN_PATHS = [
 
 /** Finds the files that a reference names and their layout. Errors: `unknown-benchmark`, `missing-file`, `unknown-part` … */
 export async function openSource(
-  ref: BenchmarkRef,
+  ref: SourceRef,
   settings: DataSettings,
   signal?: AbortSignal,
 ): Promise<OpenedSource> {
@@ -66,7 +69,7 @@ export async function openSource(
 }
 
 /** The key under which a reference's source is remembered, known without touching the network. */
-export function sourceKeyOf(ref: BenchmarkRef): string {
+export function sourceKeyOf(ref: SourceRef): string {
   switch (ref.kind) {
     case 'declared': {
       const { definition, part } = declared(ref);
@@ -84,7 +87,7 @@ export function sourceKeyOf(ref: BenchmarkRef): string {
 }
 
 /** Whether a reference always means the same bytes, so that what is stored needs no look at the network. */
-export function isPinned(ref: BenchmarkRef): boolean {
+export function isPinned(ref: SourceRef): boolean {
   if (ref.kind === 'declared') return declared(ref).definition.source.kind === 'hub';
   return ref.kind === 'hub' && ref.revision !== undefined && /^[0-9a-f]{40}$/.test(ref.revision);
 }
