@@ -63,7 +63,7 @@ export async function runSteps({
     throw new AppError(
       'benchmark',
       'not-executable',
-      `${benchmark.name} holds no tests, so the protocol ${protocol.id} has nothing to execute.`,
+      `${benchmark.name} holds no tests to execute. An evaluation scores executed benchmarks so far; for graded ones make a run (assay encode, assay search) and score it (assay score).`,
     );
   }
   // The interpreter boots while the model encodes. A failure shows when the first suite is judged.

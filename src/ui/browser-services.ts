@@ -5,6 +5,7 @@ import { AppError } from '../domain/app-error.ts';
 import { MODELS } from '../models/index.ts';
 import { PROTOCOLS } from '../protocols/list.ts';
 import type { PageWorkers } from '../run/open-services.ts';
+import { isRunnable } from '../run/runnable.ts';
 import type { OpenedResult, ResultTexts } from './opened-result.ts';
 import type { PageServices, RunAgain } from './page-services.ts';
 import { runOfRecord, summaryOfRecord, summaryOfState } from './run-summaries.ts';
@@ -25,7 +26,8 @@ export function pageWorkers(): Promise<PageWorkers> {
 
 /** What the page works with in a browser. Everything heavy is loaded by the call that needs it. */
 export const browserServices: PageServices = {
-  benchmarks: BENCHMARKS,
+  // Only what can be evaluated to the end is offered.
+  benchmarks: BENCHMARKS.filter(isRunnable),
   models: MODELS,
   protocols: PROTOCOLS,
 
