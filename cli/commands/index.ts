@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { register as bench } from './bench.ts';
 import { register as bm25 } from './bm25.ts';
 import { register as compare } from './compare.ts';
+import { register as construct } from './construct.ts';
 import { register as encode } from './encode.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
@@ -16,6 +17,7 @@ export const commands: readonly ((program: Command) => void)[] = [
   bench,
   bm25,
   compare,
+  construct,
   encode,
   evaluate,
   execScore,

@@ -1,0 +1,67 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { constructExec, type ConstructExecOptions } from '../construct/construct-exec.ts';
+
+/** `assay construct`: benchmarks from one's own code, by the papers' pipelines. */
+export function register(program: Command): void {
+  const construct = program
+    .command('construct')
+    .description('make a benchmark folder from code of your own, with a build report');
+  construct
+    .command('exec')
+    .argument(
+      '<file>',
+      'functions with tests: HumanEval, MBPP, or entry_id, name, query, code, tests; .gz too',
+    )
+    .description('buggy near-clones of Python functions, verified by execution (ExecRetrieval)')
+    .requiredOption('--out <DIR>', 'folder for the benchmark: new, empty, or an earlier build')
+    .option('--distractors <N>', 'wanted for each task', whole(1, 20), 4)
+    .option(
+      '--types <LIST>',
+      'wanted bug types with weights, e.g. off_by_one=2,wrong_operator=1; default: all alike',
+    )
+    .option('--stack <N|FROM-TO>', '2 to 4 mutations on different lines in each distractor')
+    .addOption(
+      new Option(
+        '--limits <NAME>',
+        'what tasks must look like: "paper" wants 7 to 10 asserts and hidden names',
+      )
+        .choices(['imported', 'paper'])
+        .default('imported'),
+    )
+    .option('--keep-docstrings', 'leave the docstring in the code although it is the query', false)
+    .option('--most-crashing <SHARE>', 'share of distractors that may fail by exceptions only', share, 0.05)
+    .option('--most-mutants <N>', 'mutants of one task executed at most', whole(1, 1_000), 120)
+    .option('--timeout-ms <N>', 'limit for a suite, in the time of CPython', whole(1, 3_600_000), 5_000)
+    .option('--tasks <N>', 'only the first N tasks', whole(1, 1_000_000))
+    .option('--seed <N>', 'order of mutants and corpus', whole(0, 4_294_967_295), 20_261_130)
+    .option('--json <FILE>', '- prints the report as JSON')
+    .addHelpText(
+      'after',
+      `
+Every distractor is one edit of the canonical and fails at least one test; mutants that pass are dropped and counted.
+Code runs in the page's sandbox only. Equal inputs give equal bytes.
+
+Examples:
+  npm run assay -- construct exec HumanEval.jsonl.gz --out humaneval-exec
+  npm run assay -- evaluate --benchmark ./humaneval-exec
+  npm run assay -- construct exec tasks.jsonl --out stacked --stack 2-4 --seed 7`,
+    )
+    .action((file: string, options: ConstructExecOptions) => constructExec(file, options));
+  for (const command of construct.commands) command.exitOverride();
+}
+
+function whole(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < from || value > to)
+      throw new InvalidArgumentError(`A whole number from ${from} to ${to} is needed.`);
+    return value;
+  };
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('A share from 0 to 1 is needed.');
+  return value;
+}
