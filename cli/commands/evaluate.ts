@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { AppError } from '../../src/domain/app-error.ts';
+import { BENCHMARKS, benchmarkById } from '../../src/benchmarks/list.ts';
 import { findModel } from '../../src/models/index.ts';
 import { DTYPE_SUFFIXES, type Dtype } from '../../src/models/model-definition.ts';
+import { findProtocol } from '../../src/protocols/index.ts';
 import type { EvaluateAnswer } from '../../src/run/headless/evaluate.ts';
 import type { EvaluateRequest } from '../../src/run/headless/requests.ts';
+import { isRunnable } from '../../src/run/runnable.ts';
 import type { RunRequest, RunState } from '../../src/run/run-state.ts';
 import { runInPage } from '../browser/page-session.ts';
 import { interruptSignal } from '../interrupt.ts';
@@ -67,6 +70,9 @@ export function register(program: Command): void {
 
 async function evaluate(options: EvaluateOptions): Promise<void> {
   const folder = benchmarkFolder(options.benchmark);
+  // Said before a browser is started: what is not known, and what cannot be scored to the end.
+  if (folder === undefined) requireRunnable(options.benchmark);
+  findProtocol(options.protocol);
   const model = findModel(options.model);
   const run: RunRequest = {
     benchmarkId: folder === undefined ? options.benchmark : path.basename(folder.path),
@@ -142,6 +148,17 @@ function print({ record, link }: EvaluateAnswer, options: EvaluateOptions, out: 
   console.log(`Files: ${out}`);
   console.log(
     `Link (${link.length} characters${options.site.startsWith('http://localhost') ? '; opens where "npm start" runs' : ''}): ${link}`,
+  );
+}
+
+function requireRunnable(id: string): void {
+  const benchmark = benchmarkById(id);
+  if (isRunnable(benchmark)) return;
+  const known = BENCHMARKS.filter(isRunnable).map((runnable) => runnable.id);
+  throw new AppError(
+    'input',
+    'not-executable',
+    `${id} is graded, not executed; an evaluation scores executed benchmarks so far (${known.join(', ')}). Make a run with "assay encode" and "assay search", then score it with "assay score".`,
   );
 }
 
