@@ -166,16 +166,26 @@ class FrameJudge implements Judge {
   }
 
   async #judgeOne(suite: Suite, options: JudgeOptions, numbers: Set<number>): Promise<SuiteResult> {
-    let raw = await this.#run(suite, options, numbers, {});
-    // A slow moment of the machine must not become a verdict: once more, with nothing else running.
-    if (raw.expired) raw = await this.#run(suite, options, numbers, { alone: true });
-    const first = withOrderOfLargeNumbers(toResult(suite, raw));
+    const first = withOrderOfLargeNumbers(
+      toResult(suite, await this.#runTwiceIfSlow(suite, options, numbers, 1)),
+    );
     const aboutWordSize = mayDependOnWordSize(suite, first);
     if (options.secondPass !== true && !aboutWordSize) return first;
-    const second = await this.#run(suite, options, numbers, { environment: 2 });
+    const second = await this.#runTwiceIfSlow(suite, options, numbers, 2);
     const combined = combineEnvironments(first, toResult(suite, second));
     if (!aboutWordSize || combined.verdict === first.verdict) return combined;
     return { ...combined, remarks: [...new Set([...(combined.remarks ?? []), REMARK_32_BIT])] };
+  }
+
+  /** A slow moment of the machine must not become a verdict: what ran out of time runs once more, with nothing beside it. */
+  async #runTwiceIfSlow(
+    suite: Suite,
+    options: JudgeOptions,
+    numbers: Set<number>,
+    environment: 1 | 2,
+  ): Promise<RawResult> {
+    const raw = await this.#run(suite, options, numbers, { environment });
+    return raw.expired ? this.#run(suite, options, numbers, { environment, alone: true }) : raw;
   }
 
   /** Runs one suite in the sandbox. */
