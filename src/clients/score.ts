@@ -1,8 +1,9 @@
 import { transfer } from 'comlink';
 import type { ExecReport } from '../analyses/execretrieval/report-types.ts';
+import type { GradedReport } from '../analyses/graded-report.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
 import type { CallOptions } from '../contracts/calls.ts';
-import type { ExecScoreRequest, ScoreApi } from '../contracts/score.ts';
+import type { ExecScoreRequest, GradedScoreRequest, ScoreApi } from '../contracts/score.ts';
 import { WorkerClient } from './worker-client.ts';
 
 /** The page's side of the score worker: started at the first call, replaced when it died. */
@@ -29,6 +30,10 @@ export class ScoreClient {
 
   execReport(request: ExecScoreRequest, options?: CallOptions): Promise<ExecReport> {
     return this.#worker.call(options, (api, crossing) => api.execReport(request, crossing));
+  }
+
+  gradedReport(request: GradedScoreRequest, options?: CallOptions): Promise<GradedReport> {
+    return this.#worker.call(options, (api, crossing) => api.gradedReport(request, crossing));
   }
 
   dispose(): void {
