@@ -107,6 +107,10 @@ export interface StoredSearch {
   readonly queriesSet: SetKey<'queries'>;
   readonly queryVectors: SetKey<'vectors'>;
   readonly similarity: Similarity;
+  /** Which documents exist for which query; absent: all for all. */
+  readonly visibilitySet?: SetKey<'visibility'>;
+  /** Take each query's own anchor out of its ranking (CoREB's code-to-code). */
+  readonly withoutAnchors?: boolean;
 }
 
 /** One thread's share of a search. */

@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { boardOf } from './board.ts';
 import { loadKernel, type Kernel } from './kernel-module.ts';
 import { scoresOf, searchBlocks } from './search.ts';
+import { readRestrictions } from './stored-restrictions.ts';
 
 interface Opened {
   readonly store: BlockStore;
@@ -36,11 +37,12 @@ export function createStoredSearch(): SearchWorkerApi {
     async searchStored(stored, { k, ...restrictions }, share, options = {}) {
       const { store, kernel } = ready();
       const queries = await readQueries(store, stored);
+      const listed = await readRestrictions(store, stored, queries.ids);
       const board = share.board === undefined ? {} : { board: boardOf(share.board) };
       return searchBlocks(
         kernel,
         readShare(store, stored, share, options),
-        { ...restrictions, queries, similarity: stored.similarity, k },
+        { ...listed, ...restrictions, queries, similarity: stored.similarity, k },
         { ...board, options },
       );
     },
