@@ -18,6 +18,8 @@ export class SetWriter<K extends SetKind> {
   readonly #release: () => Promise<void>;
   #stored: StoredManifest;
   #closed = false;
+  /** The change that is being stored: changes follow one another, whether their callers wait or not. */
+  #busy: Promise<unknown> = Promise.resolve();
 
   constructor(backend: StoreBackend, stored: StoredManifest, release: () => Promise<void>) {
     this.#backend = backend;
@@ -37,51 +39,71 @@ export class SetWriter<K extends SetKind> {
 
   /** Adds a block; it counts once this resolves. `resume` is kept with it (plain data). Errors: `disk-full`, `store-failed`. */
   async append(block: SetShapes[K]['block'], resume?: unknown): Promise<void> {
-    await this.#put(this.#stored.blocks.length, block, resume);
+    await this.#next(() => this.#put(this.#stored.blocks.length, block, resume));
   }
 
   /** Writes a damaged or missing block again; it must have the same number of rows. */
   async replace(index: number, block: SetShapes[K]['block']): Promise<void> {
-    await this.#put(index, block, this.#stored.blocks[index]?.resume);
+    await this.#next(() => this.#put(index, block, this.#stored.blocks[index]?.resume));
   }
 
   /** Drops all blocks from `index` on; the set is incomplete afterwards. */
   async truncate(index: number): Promise<void> {
-    if (this.#stored.blocks.length <= index && !this.#stored.complete) return;
-    await this.#change(
-      { ...this.#stored, complete: false, ...sums(this.#stored.blocks.slice(0, index)) },
-      [],
-      index,
-    );
+    await this.#next(async () => {
+      if (this.#stored.blocks.length <= index && !this.#stored.complete) return;
+      const kept = sums(this.#stored.blocks.slice(0, index));
+      await this.#change({ ...this.#stored, complete: false, ...kept }, [], index);
+    });
   }
 
   /** Marks the set complete, with its final meta if given and under its final key if given (which must be free). */
   async complete(meta?: SetShapes[K]['meta'], key?: SetKey<K>): Promise<Manifest<K>> {
-    await this.#change({
-      ...this.#stored,
-      complete: true,
-      meta: meta ?? this.#stored.meta,
-      key: key ?? this.#stored.key,
-    });
+    await this.#next(() =>
+      this.#change({
+        ...this.#stored,
+        complete: true,
+        meta: meta ?? this.#stored.meta,
+        key: key ?? this.#stored.key,
+      }),
+    );
     return this.manifest;
   }
 
   /** Changes the meta without completing the set. */
   async updateMeta(meta: SetShapes[K]['meta']): Promise<void> {
-    await this.#change({ ...this.#stored, meta });
+    await this.#next(() => this.#change({ ...this.#stored, meta }));
   }
 
   /** Removes the set. */
   async discard(): Promise<void> {
-    await this.#backend.change({ key: this.#stored.key, manifest: null, storageId: this.#stored.storageId });
-    this.#stored = { ...this.#stored, complete: false, ...sums([]) };
+    await this.#next(async () => {
+      await this.#backend.change({
+        key: this.#stored.key,
+        manifest: null,
+        storageId: this.#stored.storageId,
+      });
+      this.#stored = { ...this.#stored, complete: false, ...sums([]) };
+    });
+  }
+
+  /** Waits until nothing is being stored. */
+  async idle(): Promise<void> {
+    await this.#busy;
   }
 
   /** Gives the lock back. What was appended stays. */
   async close(): Promise<void> {
     if (this.#closed) return;
+    await this.#busy;
     this.#closed = true;
     await this.#release();
+  }
+
+  /** Runs a change after the one before it, even when that one failed. */
+  #next<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#busy.then(change);
+    this.#busy = result.catch(() => undefined);
+    return result;
   }
 
   async #put(index: number, block: SetShapes[K]['block'], resume: unknown): Promise<void> {

@@ -82,6 +82,7 @@ async function idAt(
   pendingIds: readonly string[],
   row: number,
 ): Promise<string | undefined> {
+  await writer.idle();
   const { manifest } = writer;
   if (row >= manifest.rows) return pendingIds[row - manifest.rows];
   const entry = BlockStore.blockOfRow(manifest, row);

@@ -5,7 +5,9 @@ import type { SetWriter } from '../../src/store/block-store.ts';
 import type { DocumentRow, QueryRow, ReadPosition } from '../../src/sources/layouts/layout.ts';
 
 /** Blocks are closed at about this size: small enough to go on from, large enough to be few. */
-export const TARGET_BLOCK_BYTES = 4 * 1024 * 1024;
+export const TARGET_BLOCK_BYTES = 2 * 1024 * 1024;
+/** Canonical lines are hashed in stretches of this many characters: one by one is slow, a block at once takes memory. */
+const HASHED_CHARACTERS = 64 * 1024;
 const MAX_BLOCK_ROWS = 100_000;
 
 interface ResumeState {
@@ -50,25 +52,38 @@ export async function openSink<K extends SetKind, R>(
   if (resumed === undefined) hasher.init();
   else hasher.load(resumed.hash);
   let pending: R[] = [];
-  let lines: string[] = [];
   let pendingBytes = 0;
+  let lines: string[] = [];
+  let lineCharacters = 0;
   let position = resumed?.position;
   let storedRows = writer.manifest.rows;
+  /** One block is written while the next one fills; a failure shows at the next write. */
+  let writing = Promise.resolve();
 
+  const hashLines = (): void => {
+    hasher.update(lines.join(''));
+    lines = [];
+    lineCharacters = 0;
+  };
   const flush = async (): Promise<void> => {
     if (pending.length === 0) return;
-    hasher.update(lines.join(''));
+    hashLines();
+    const rows = pending;
     const state = position === undefined ? undefined : { position, hash: hasher.save() };
-    await writer.append(shape.block(pending), state);
-    storedRows += pending.length;
+    storedRows += rows.length;
     pending = [];
-    lines = [];
     pendingBytes = 0;
+    const previous = writing;
+    writing = previous.then(() => writer.append(shape.block(rows), state));
+    writing.catch(() => undefined); // Awaited by the next flush or by finish.
+    await previous;
   };
   const keep = (row: R, line: string, next: ReadPosition): void => {
     pending.push(row);
-    lines.push(line, '\n');
     pendingBytes += line.length;
+    lines.push(line, '\n');
+    lineCharacters += line.length;
+    if (lineCharacters > HASHED_CHARACTERS) hashLines();
     position = next;
   };
 
@@ -90,6 +105,7 @@ export async function openSink<K extends SetKind, R>(
     },
     async finish() {
       await flush();
+      await writing;
       return hasher.digest('hex');
     },
   };
