@@ -1,5 +1,11 @@
 /** The model's graph on a device: transformers.js' model class over onnxruntime. Lives in a lane. */
-import { AutoModel, env, Tensor } from '@huggingface/transformers';
+import {
+  AutoModel,
+  AutoModelForCausalLM,
+  AutoModelForSequenceClassification,
+  env,
+  Tensor,
+} from '@huggingface/transformers';
 import { AppError, messageOf } from '../../src/domain/app-error.ts';
 import type { Device } from '../../src/contracts/encode.ts';
 import type { Dtype } from '../../src/models/model-definition.ts';
@@ -13,9 +19,24 @@ export interface ModelOutput {
   readonly values: Float32Array;
 }
 
+/** What a graph is for: states of tokens, one logit for a pair, or logits of the next token. */
+export type GraphTask = 'embed' | 'classify' | 'causal';
+
+const MODEL_CLASSES = {
+  embed: AutoModel,
+  classify: AutoModelForSequenceClassification,
+  causal: AutoModelForCausalLM,
+} as const;
+
 /** A graph that is loaded on a device. */
 export interface LoadedGraph {
   run(batch: TokenBatch, want: ModelOutput['kind']): Promise<ModelOutput>;
+  /**
+   * Logits, rows × width: of the pair for `classify`, of the last position for `causal` (texts must be padded on the left).
+   *
+   * @param segments token types, rows × length; zeros where absent
+   */
+  logits(batch: TokenBatch, segments?: BigInt64Array): Promise<Float32Array>;
   dispose(): Promise<void>;
 }
 
@@ -26,6 +47,8 @@ export interface GraphOptions {
   readonly weightsPath: string;
   readonly dtype: Dtype;
   readonly device: Device;
+  /** Default: `embed`. */
+  readonly task?: GraphTask;
   /** Tests in Node run onnxruntime's WASM there, where transformers.js knows no `wasm`. */
   readonly transformersDevice?: 'auto';
 }
@@ -83,39 +106,85 @@ export async function loadGraph(options: GraphOptions): Promise<LoadedGraph> {
   const fileName = /^(.*?)(_fp16|_quantized|_int8|_uint8|_q4|_q4f16|_bnb4)?\.onnx$/.exec(
     weightsPath.slice(slash + 1),
   );
-  const model = await AutoModel.from_pretrained(MODEL_NAME, {
-    dtype,
-    device: transformersDevice ?? device,
-    subfolder: weightsPath.slice(0, Math.max(0, slash)),
-    ...(fileName?.[1] && { model_file_name: fileName[1] }),
-    // Names the backend itself: a device that cannot be had is an error, never another device.
-    session_options: { executionProviders: [device] },
-  }).catch((cause: unknown) => {
-    throw describeFailure(cause, modelId, weightsPath);
-  });
-  const session = model.sessions['model'] as { readonly outputNames: readonly string[] };
+  const task = options.task ?? 'embed';
+  const model = await MODEL_CLASSES[task]
+    .from_pretrained(MODEL_NAME, {
+      dtype,
+      device: transformersDevice ?? device,
+      subfolder: weightsPath.slice(0, Math.max(0, slash)),
+      ...(fileName?.[1] && { model_file_name: fileName[1] }),
+      // Names the backend itself: a device that cannot be had is an error, never another device.
+      session_options: { executionProviders: [device] },
+    })
+    .catch((cause: unknown) => {
+      throw describeFailure(cause, modelId, weightsPath);
+    });
+  const session = model.sessions['model'] as {
+    readonly inputNames: readonly string[];
+    readonly outputNames: readonly string[];
+  };
+  /** Runs the graph, reads what is wanted, and frees what it gave. */
+  const call = async <T>(
+    batch: TokenBatch,
+    segments: BigInt64Array | undefined,
+    read: (outputs: Readonly<Record<string, Tensor>>) => T,
+  ): Promise<T> => {
+    const dims = [batch.rows, batch.length];
+    let outputs: Record<string, Tensor>;
+    try {
+      outputs = (await model({
+        input_ids: new Tensor('int64', batch.ids, dims),
+        attention_mask: new Tensor('int64', batch.mask, dims),
+        ...(segments && { token_type_ids: new Tensor('int64', segments, dims) }),
+        // One position is enough, and a vocabulary of 150,000 logits a position is not small.
+        ...(task === 'causal' &&
+          session.inputNames.includes('num_logits_to_keep') && {
+            num_logits_to_keep: new Tensor('int64', [1n], []),
+          }),
+      })) as Record<string, Tensor>;
+    } catch (cause) {
+      throw describeFailure(cause, modelId, weightsPath);
+    }
+    try {
+      return read(outputs);
+    } finally {
+      for (const output of Object.values(outputs)) output.dispose();
+    }
+  };
   return {
-    async run(batch, want) {
-      const dims = [batch.rows, batch.length];
-      let outputs: Record<string, Tensor>;
-      try {
-        outputs = (await model({
-          input_ids: new Tensor('int64', batch.ids, dims),
-          attention_mask: new Tensor('int64', batch.mask, dims),
-        })) as Record<string, Tensor>;
-      } catch (cause) {
-        throw describeFailure(cause, modelId, weightsPath);
-      }
-      try {
-        return readOutput(outputs, want, batch, modelId, session.outputNames);
-      } finally {
-        for (const output of Object.values(outputs)) output.dispose();
-      }
-    },
+    run: (batch, want) =>
+      call(batch, undefined, (outputs) => readOutput(outputs, want, batch, modelId, session.outputNames)),
+    logits: (batch, segments) =>
+      call(batch, segments, (outputs) => readLogits(outputs, batch, modelId, session.outputNames)),
     async dispose() {
       await model.dispose();
     },
   };
+}
+
+/** Returns the logits of each row; of several positions the last. */
+function readLogits(
+  outputs: Readonly<Record<string, Tensor>>,
+  batch: TokenBatch,
+  modelId: string,
+  names: readonly string[],
+): Float32Array {
+  const { logits } = outputs;
+  if (!logits || logits.dims[0] !== batch.rows)
+    throw new AppError(
+      'model',
+      'model-unusable',
+      `model ${modelId}: the graph gives ${names.join(', ')}${logits ? ` of shape ${logits.dims.join(' × ')}` : ''}, but one row of logits a pair is needed`,
+    );
+  const values = toFloat32(logits.data as unknown as TensorData);
+  if (logits.dims.length === 2) return values.slice();
+  const [, positions = 1, width = 1] = logits.dims;
+  const last = new Float32Array(batch.rows * width);
+  for (let row = 0; row < batch.rows; row++) {
+    const start = (row * positions + positions - 1) * width;
+    last.set(values.subarray(start, start + width), row * width);
+  }
+  return last;
 }
 
 function readOutput(

@@ -1,6 +1,6 @@
 import { AutoTokenizer } from '@huggingface/transformers';
 import { AppError, messageOf } from '../../src/domain/app-error.ts';
-import { closingTokens, type TextTokenizer } from './tokens.ts';
+import { closingTokens, type PairTokenizer } from './tokens.ts';
 import { MODEL_NAME, serveFiles, type ModelFileMap } from './transformers-env.ts';
 
 type Tokenizer = Awaited<ReturnType<typeof AutoTokenizer.from_pretrained>>;
@@ -13,7 +13,7 @@ export async function loadTokenizer(
   modelId: string,
   files: ModelFileMap,
   appendEos: boolean,
-): Promise<TextTokenizer> {
+): Promise<PairTokenizer> {
   serveFiles(files);
   try {
     return wrapTokenizer(await AutoTokenizer.from_pretrained(MODEL_NAME), appendEos);
@@ -27,7 +27,7 @@ export async function loadTokenizer(
   }
 }
 
-function wrapTokenizer(tokenizer: Tokenizer, appendEos: boolean): TextTokenizer {
+function wrapTokenizer(tokenizer: Tokenizer, appendEos: boolean): PairTokenizer {
   const bare = (text: string): number[] => tokenizer.encode(text);
   const eos = idOf(tokenizer, tokenizer.eos_token);
   const ofEmpty = bare('');
@@ -38,6 +38,16 @@ function wrapTokenizer(tokenizer: Tokenizer, appendEos: boolean): TextTokenizer 
     closing: add ? [eos] : closing,
     // Masked positions never count, so that any id does for a tokenizer without a pad token.
     padId: tokenizer.pad_token_id ?? eos ?? 0,
+    tokenisePair(first, second) {
+      const { input_ids, token_type_ids } = tokenizer(first, {
+        text_pair: second,
+        return_tensor: false,
+        return_token_type_ids: true,
+      }) as { input_ids: number[]; token_type_ids?: number[] };
+      return { ids: input_ids, ...(token_type_ids && { segments: token_type_ids }) };
+    },
+    tokeniseBare: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    idOf: (token) => idOf(tokenizer, token),
   };
 }
 

@@ -15,6 +15,16 @@ export interface TextTokenizer {
   readonly padId: number;
 }
 
+/** What reranking needs of a tokenizer besides. */
+export interface PairTokenizer extends TextTokenizer {
+  /** Ids of two texts together, with special tokens; segments where the tokenizer tells them. */
+  tokenisePair(first: string, second: string): { readonly ids: number[]; readonly segments?: number[] };
+  /** Ids without special tokens; those written in the text count as such. */
+  tokeniseBare(text: string): number[];
+  /** The id of one token as the vocabulary spells it; undefined when there is none. */
+  idOf(token: string): number | undefined;
+}
+
 /**
  * Returns the special tokens that a tokenizer puts at the end of a text, from the ids of the empty text and of a text of
  * one word: whatever follows the word and also ends the empty text.
