@@ -7,7 +7,7 @@ import type { SearchAnswer, SearchRequest, Similarity } from '../../src/contract
 import { abortedError } from '../../src/contracts/calls.ts';
 import { AppError, fromErrorData } from '../../src/domain/app-error.ts';
 import { clearBoard } from '../../workers/search/board.ts';
-import { mergeAnswers } from '../../workers/search/search.ts';
+import { mergeAnswers } from '../../workers/search/merge-answers.ts';
 import { NpyDocuments, openFile } from './npy-blocks.ts';
 import { searchPart, type SearchThreadData, type SearchThreadResult } from './search-thread.ts';
 

@@ -2,7 +2,7 @@ import plainKernel from '../../workers/search/kernel/search-plain.wasm?url';
 import relaxedKernel from '../../workers/search/kernel/search-relaxed.wasm?url';
 import { transfer } from 'comlink';
 import { clearBoard } from '../../workers/search/board.ts';
-import { mergeAnswers } from '../../workers/search/search.ts';
+import { mergeAnswers } from '../../workers/search/merge-answers.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
 import type { CallOptions } from '../contracts/calls.ts';
 import type {

@@ -1,5 +1,4 @@
 import {
-  MAX_K,
   type QueryVectors,
   type RefusedRow,
   type Restrictions,
@@ -7,21 +6,23 @@ import {
   type SearchBlock,
   type SearchRequest,
   type Similarity,
-  type WantedScores,
 } from '../../src/contracts/search.ts';
 import { abortedError, type CallOptions } from '../../src/contracts/calls.ts';
-import { AppError } from '../../src/domain/app-error.ts';
-import { compareRanked, type Ranking } from '../../src/domain/ranking.ts';
+import type { Ranking } from '../../src/domain/ranking.ts';
 import { chooseTile, type Kernel, type KernelExports, type TileChoice } from './kernel-module.ts';
-import { cosineOf, Pass, type ThresholdBoard } from './pass.ts';
+import { Pass, type ThresholdBoard } from './pass.ts';
 import { QueryTile } from './query-tile.ts';
+import { checkRequest, dimensionMismatch } from './request-checks.ts';
 import { writeRestrictions, type ExclusionIndex, indexExclusions } from './restrictions.ts';
-import { RowArena } from './rows.ts';
+import { PANEL_ROWS, RowArena } from './rows.ts';
 import { TopK } from './top-k.ts';
 import { WasmHeap } from './wasm-heap.ts';
 
 /** Queries whose candidates are in memory at once; more are searched tile by tile, block by block. */
 const TILE_QUERIES = 1_024;
+
+/** Float32 values that are gathered before the queries pass over them: enough that the exact scores at the end are few. */
+const GATHER_BYTES = 12 * 1_024 * 1_024;
 
 /** Blocks in any order, each document in exactly one of them. */
 export type Blocks = AsyncIterable<SearchBlock> | Iterable<SearchBlock>;
@@ -31,6 +32,8 @@ export interface SearchSettings {
   readonly board?: ThresholdBoard;
   /** Rows that pass between two looks at the candidates; a multiple of 8. */
   readonly groupRows?: number;
+  /** Rows of small blocks that are gathered before the queries pass over them. */
+  readonly gatherRows?: number;
   readonly options?: CallOptions;
 }
 
@@ -74,7 +77,7 @@ export class BlockSearch {
   #heap: WasmHeap;
   #tiles: TileState[];
   #arena: RowArena | undefined;
-  #pass: Pass | undefined;
+  #runner: Pass | undefined;
   #afterQueries: number;
   #blocks = 0;
   #candidates = 0;
@@ -93,28 +96,22 @@ export class BlockSearch {
     this.#afterQueries = this.#heap.mark();
   }
 
-  /** Searches one block. Any number of rows, though memory is a few times its bytes. */
+  /**
+   * Takes one block in; its arrays may be given away afterwards. Small blocks are gathered before the queries pass over
+   * them, since every pass ends with exact scores. Any number of rows, though memory is a little more than its bytes.
+   */
   add(block: SearchBlock): void {
+    const padded = Math.ceil(block.rows / PANEL_ROWS) * PANEL_ROWS;
+    if (this.#arena !== undefined && this.#arena.rows + padded > this.#arena.capacity) this.#pass();
     const arena = this.#arenaFor(block);
-    arena.clear();
     arena.load(block);
-    this.#refused.push(...arena.refused);
     this.#blocks++;
     this.documents += block.rows;
-    runTiles(
-      this.#heap,
-      arena,
-      this.#pass as Pass,
-      this.#tiles,
-      this.#request,
-      this.#exclusions,
-      this.#tile,
-      this.#settings.board,
-    );
   }
 
   /** Returns the answer; the search must not be used afterwards. */
   finish(): SearchAnswer {
+    this.#pass();
     this.#collect();
     const rankings = rankingsOf(this.#tiles, this.#request.queries);
     return {
@@ -133,20 +130,41 @@ export class BlockSearch {
     };
   }
 
+  /** Lets the queries pass over what was gathered. */
+  #pass(): void {
+    const arena = this.#arena;
+    if (arena === undefined || arena.rows === 0) return;
+    this.#refused.push(...arena.refused);
+    runTiles(
+      this.#heap,
+      arena,
+      this.#runner as Pass,
+      this.#tiles,
+      this.#request,
+      this.#exclusions,
+      this.#tile,
+      this.#settings.board,
+    );
+    arena.clear();
+  }
+
   #collect(): void {
-    if (this.#pass === undefined) return;
-    this.#candidates += this.#pass.candidates;
-    this.#rescored += this.#pass.rescored;
+    if (this.#runner === undefined) return;
+    this.#candidates += this.#runner.candidates;
+    this.#rescored += this.#runner.rescored;
   }
 
   /** The arena is made for the first block and again only for a larger one. */
   #arenaFor(block: SearchBlock): RowArena {
     if (this.#arena !== undefined && block.rows <= this.#arena.capacity) return this.#arena;
+    this.#pass();
     this.#collect();
     this.#heap.release(this.#afterQueries);
     const { queries, similarity, k } = this.#request;
-    this.#arena = new RowArena(this.#exports, this.#heap, queries.dimensions, block.rows);
-    this.#pass = new Pass(
+    const gathered = this.#settings.gatherRows ?? Math.floor(GATHER_BYTES / (4 * queries.dimensions));
+    const capacity = Math.max(block.rows, gathered);
+    this.#arena = new RowArena(this.#exports, this.#heap, queries.dimensions, capacity);
+    this.#runner = new Pass(
       this.#exports,
       this.#heap,
       this.#arena,
@@ -234,117 +252,6 @@ export class ResidentSearch {
   }
 }
 
-/** Returns the rankings of all shares merged by the total order and cut to k: the answer of one search over all. */
-export function mergeAnswers(answers: readonly SearchAnswer[], k: number): SearchAnswer {
-  const [first, ...others] = answers;
-  if (first === undefined) throw new AppError('internal', 'no-answers', 'There is nothing to merge.');
-  if (others.length === 0) return first;
-  const rankings = first.rankings.map((ranking, query) =>
-    others.reduce((merged, answer) => mergeRankings(merged, answer.rankings[query] as Ranking, k), ranking),
-  );
-  const sum = (key: 'documents' | 'blocks' | 'candidates' | 'rescored'): number =>
-    answers.reduce((total, answer) => total + answer.counts[key], 0);
-  return {
-    rankings,
-    refused: answers.flatMap((answer) => answer.refused).sort((a, b) => a.row - b.row),
-    counts: {
-      ...first.counts,
-      documents: sum('documents'),
-      blocks: sum('blocks'),
-      candidates: sum('candidates'),
-      rescored: sum('rescored'),
-      emptyRankings: rankings.filter((ranking) => ranking.documentIds.length === 0).length,
-      threads: answers.length,
-    },
-  };
-}
-
-/** Merges two rankings of different documents in one walk along both. */
-function mergeRankings(a: Ranking, b: Ranking, k: number): Ranking {
-  const length = Math.min(k, a.documentIds.length + b.documentIds.length);
-  const documentIds = new Array<string>(length);
-  const scores = new Float64Array(length);
-  let i = 0;
-  let j = 0;
-  for (let at = 0; at < length; at++) {
-    const idA = a.documentIds[i];
-    const idB = b.documentIds[j];
-    const takeA =
-      idB === undefined ||
-      (idA !== undefined && compareRanked(a.scores[i] as number, idA, b.scores[j] as number, idB) < 0);
-    documentIds[at] = (takeA ? idA : idB) as string;
-    scores[at] = (takeA ? a.scores[i++] : b.scores[j++]) as number;
-  }
-  return { queryId: a.queryId, documentIds, scores };
-}
-
-/**
- * Returns the float64 scores of wanted documents, one array a query, in the order wanted: the very numbers by which
- * they are ranked. NaN where the blocks hold no such document or its row was refused. Restrictions do not matter here.
- */
-export async function scoresOf(
-  kernel: Kernel,
-  blocks: Blocks,
-  request: { readonly queries: QueryVectors; readonly similarity: Similarity },
-  wanted: WantedScores,
-  options?: CallOptions,
-): Promise<Float64Array[]> {
-  checkQueries(request.queries);
-  const { queries, similarity } = request;
-  const exports = kernel.instantiate();
-  const heap = new WasmHeap(exports.memory);
-  const tile = chooseTile(exports, kernel.kind, queries.ids.length);
-  const state = new QueryTile(
-    exports,
-    heap,
-    tile,
-    queries.values,
-    queries.ids,
-    queries.dimensions,
-    similarity,
-  );
-  const places = new Map<string, { query: number; place: number }[]>();
-  const scores = wanted.map((ids, query) => {
-    ids.forEach((id, place) => {
-      const list = places.get(id);
-      if (list) list.push({ query, place });
-      else places.set(id, [{ query, place }]);
-    });
-    return new Float64Array(ids.length).fill(NaN);
-  });
-  const afterQueries = heap.mark();
-  for await (const block of blocks) {
-    if (options?.signal?.aborted) throw abortedError();
-    const hits = block.ids.flatMap((id, row) =>
-      (places.get(id) ?? []).map(({ query, place }) => ({ row, query, place })),
-    );
-    if (hits.length === 0) continue;
-    heap.release(afterQueries);
-    const arena = new RowArena(exports, heap, queries.dimensions, block.rows);
-    arena.load(block);
-    const rows = heap.allocate(hits.length * 8);
-    const out = heap.allocate(hits.length * 8);
-    const rowsView = heap.u32(rows, hits.length * 2);
-    hits.sort((a, b) => a.query - b.query);
-    hits.forEach(({ row }, i) => (rowsView[2 * i] = row));
-    for (let first = 0, next = 0; first < hits.length; first = next) {
-      const { query } = hits[first] as { query: number };
-      while (next < hits.length && hits[next]?.query === query) next++;
-      const wide = state.wide + query * queries.dimensions * 8;
-      exports.rescore(arena.values, arena.dimensions, wide, rows + first * 8, next - first, out + first * 8);
-    }
-    const outView = heap.f64(out, hits.length);
-    hits.forEach(({ row, query, place }, i) => {
-      const norm = arena.normOf(row);
-      if (Number.isNaN(norm)) return;
-      const dot = outView[i] as number;
-      (scores[query] as Float64Array)[place] =
-        similarity === 'cosine' ? cosineOf(dot, state.norms[query] as number, norm) : dot;
-    });
-  }
-  return scores;
-}
-
 function makeTiles(
   exports: KernelExports,
   heap: WasmHeap,
@@ -394,58 +301,5 @@ function runTiles(
 function rankingsOf(tiles: readonly TileState[], queries: QueryVectors): Ranking[] {
   return tiles.flatMap(({ first, best }) =>
     best.map((list, query) => list.ranking(queries.ids[first + query] as string)),
-  );
-}
-
-function checkRequest(request: SearchRequest): void {
-  const { k, visible } = request;
-  if (!Number.isInteger(k) || k < 1 || k > MAX_K) {
-    throw new AppError(
-      'search',
-      'k-out-of-range',
-      `k is ${k}; it must be a whole number from 1 to ${MAX_K}.`,
-    );
-  }
-  checkQueries(request.queries);
-  const count = request.queries.ids.length;
-  if (visible !== undefined && visible.bitmapOf.length !== count) {
-    throw new AppError(
-      'search',
-      'visibility-shape',
-      `Visibility is given for ${visible.bitmapOf.length} queries, the search has ${count}.`,
-    );
-  }
-  if (request.excluded !== undefined && request.excluded.length !== count) {
-    throw new AppError(
-      'search',
-      'exclusions-shape',
-      `Exclusions are given for ${request.excluded.length} queries, the search has ${count}.`,
-    );
-  }
-}
-
-function checkQueries(queries: QueryVectors): void {
-  const { ids, dimensions, values } = queries;
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536) {
-    throw new AppError(
-      'search',
-      'dimensions-out-of-range',
-      `Vectors have ${dimensions} dimensions; 1 to 65,536 are allowed.`,
-    );
-  }
-  if (values.length !== ids.length * dimensions) {
-    throw new AppError(
-      'search',
-      'query-shape',
-      `${ids.length} queries of ${dimensions} dimensions need ${ids.length * dimensions} values; ${values.length} are there.`,
-    );
-  }
-}
-
-function dimensionMismatch(queries: number, documents: number): AppError {
-  return new AppError(
-    'search',
-    'dimension-mismatch',
-    `Documents have ${documents} dimensions, the queries have ${queries}. Both must come from one model.`,
   );
 }

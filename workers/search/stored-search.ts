@@ -12,7 +12,8 @@ import { BlockStore } from '../../src/store/block-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { boardOf } from './board.ts';
 import { loadKernel, type Kernel } from './kernel-module.ts';
-import { scoresOf, searchBlocks } from './search.ts';
+import { scoresOf } from './scores-of.ts';
+import { searchBlocks } from './search.ts';
 import { readRestrictions } from './stored-restrictions.ts';
 
 interface Opened {
@@ -81,12 +82,13 @@ async function* readShare(
   const documents = await store.completeManifest(documentsSet);
   requireRows(vectors, documents.rows, documentsSet);
   const own = vectors.blocks.filter(({ index }) => index % of === part);
+  const ids = new IdReader(store, documentsSet, documents);
   const read = (entry: BlockEntry | undefined): Promise<SearchBlock> | undefined => {
     if (entry === undefined) return undefined;
     const block = Promise.all([
       store.readBlock(documentVectors, entry.index),
-      idsOfRows(store, documentsSet, documents, entry.firstRow, entry.rows),
-    ]).then(([values, ids]) => ({ ...values, ids }));
+      ids.ofRows(entry.firstRow, entry.rows),
+    ]).then(([values, idsOfBlock]) => ({ ...values, ids: idsOfBlock }));
     block.catch(() => undefined); // Reported when it is awaited, which may be never.
     return block;
   };
@@ -96,26 +98,43 @@ async function* readShare(
     const block: SearchBlock = await next;
     next = read(own[i + 1]);
     yield block;
+    freeNow(block.values.buffer);
   }
 }
 
-/** Ids of consecutive document rows; blocks of documents and of vectors need not have the same borders. */
-async function idsOfRows(
-  store: BlockStore,
-  key: SetKey<'documents'>,
-  documents: Manifest<'documents'>,
-  firstRow: number,
-  rows: number,
-): Promise<string[]> {
-  const ids: string[] = [];
-  while (ids.length < rows) {
-    const row = firstRow + ids.length;
-    const entry = BlockStore.blockOfRow(documents, row) as BlockEntry;
-    const ofBlock = await store.readIds(key, entry.index);
-    const from = row - entry.firstRow;
-    ids.push(...ofBlock.slice(from, from + rows - ids.length));
+/** Gives a buffer's memory back at once where the engine can; the collector would let many blocks pile up first. */
+function freeNow(buffer: ArrayBufferLike): void {
+  (buffer as { transfer?: (length: number) => unknown }).transfer?.(0);
+}
+
+/** Ids of document rows, read in order; blocks of documents and of vectors need not have the same borders. */
+class IdReader {
+  readonly #store: BlockStore;
+  readonly #key: SetKey<'documents'>;
+  readonly #documents: Manifest<'documents'>;
+  /** One block of documents has the ids of many blocks of vectors. */
+  #last: { readonly index: number; readonly ids: Promise<readonly string[]> } | undefined;
+
+  constructor(store: BlockStore, key: SetKey<'documents'>, documents: Manifest<'documents'>) {
+    this.#store = store;
+    this.#key = key;
+    this.#documents = documents;
   }
-  return ids;
+
+  async ofRows(firstRow: number, rows: number): Promise<string[]> {
+    const ids: string[] = [];
+    while (ids.length < rows) {
+      const row = firstRow + ids.length;
+      const entry = BlockStore.blockOfRow(this.#documents, row) as BlockEntry;
+      if (this.#last?.index !== entry.index) {
+        this.#last = { index: entry.index, ids: this.#store.readIds(this.#key, entry.index) };
+      }
+      const ofBlock = await this.#last.ids;
+      const from = row - entry.firstRow;
+      for (const id of ofBlock.slice(from, from + rows - ids.length)) ids.push(id);
+    }
+    return ids;
+  }
 }
 
 function requireRows(vectors: Manifest<'vectors'>, rows: number, textsSet: string): void {

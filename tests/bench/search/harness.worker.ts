@@ -21,6 +21,9 @@ interface RowSource {
   readonly dimensions: number;
 }
 
+/** Rows in a block as the encode worker writes them. */
+const ENCODED_ROWS = 512;
+
 let kernel: Kernel;
 let resident: ResidentSearch | undefined;
 let queries: { values: Float32Array; dimensions: number } | undefined;
@@ -31,8 +34,12 @@ async function fetchRows(source: RowSource, first: number, count: number): Promi
   return new Float32Array(await response.arrayBuffer());
 }
 
-async function* blocksFrom(source: RowSource, part: number, of: number): AsyncGenerator<SearchBlock> {
-  const rows = Math.floor((16 * 1_024 * 1_024) / (source.dimensions * 4) / 8) * 8;
+async function* blocksFrom(
+  source: RowSource,
+  part: number,
+  of: number,
+  rows = Math.floor((16 * 1_024 * 1_024) / (source.dimensions * 4) / 8) * 8,
+): AsyncGenerator<SearchBlock> {
   for (let first = part * rows; first < source.rows; first += of * rows) {
     const count = Math.min(rows, source.rows - first);
     const values = await fetchRows(source, first, count);
@@ -154,7 +161,8 @@ const operations = {
         rows: from.rows,
       };
       const writer = await store.openWriter(key, meta);
-      for await (const { ids: _ids, ...block } of blocksFrom(from, 0, 1)) await writer.append(block);
+      for await (const { ids: _ids, ...block } of blocksFrom(from, 0, 1, ENCODED_ROWS))
+        await writer.append(block);
       await writer.complete();
       await writer.close();
     };

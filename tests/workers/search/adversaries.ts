@@ -100,6 +100,7 @@ export interface SearchCase {
   readonly request: SearchRequest;
   readonly blockSizes: readonly number[];
   readonly groupRows: number;
+  readonly gatherRows: number;
   readonly reverse: boolean;
 }
 
@@ -169,6 +170,7 @@ export function makeCase(seed: number): SearchCase {
     },
     blockSizes: pick([[documents || 1], [1 + Math.floor(random() * 50)], [7, 40, 13], [64]]),
     groupRows: pick([8, 16, 64, 1_024]),
+    gatherRows: pick([1, 1, 100, 5_000]),
     reverse: random() < 0.5,
   };
 }

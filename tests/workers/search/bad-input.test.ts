@@ -3,7 +3,8 @@ import type { SearchBlock, SearchRequest } from '../../../src/contracts/search.t
 import { AppError } from '../../../src/domain/app-error.ts';
 import { loadKernel } from '../../../workers/search/kernel-module.ts';
 import { packRows } from '../../../workers/search/rows.ts';
-import { mergeAnswers, ResidentSearch, searchBlocks } from '../../../workers/search/search.ts';
+import { mergeAnswers } from '../../../workers/search/merge-answers.ts';
+import { ResidentSearch, searchBlocks } from '../../../workers/search/search.ts';
 import { kernelSources } from './kernel-files.ts';
 
 const kernel = await loadKernel(kernelSources, 'wide');

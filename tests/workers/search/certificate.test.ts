@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boardOf, clearBoard, roundDown } from '../../../workers/search/board.ts';
-import { mergeAnswers, scoresOf, searchBlocks } from '../../../workers/search/search.ts';
+import { mergeAnswers } from '../../../workers/search/merge-answers.ts';
+import { scoresOf } from '../../../workers/search/scores-of.ts';
+import { searchBlocks } from '../../../workers/search/search.ts';
 import type { Ranking } from '../../../src/domain/ranking.ts';
 import { digestOf } from '../../../src/domain/digest.ts';
 import { makeCase, seeded, type SearchCase } from './adversaries.ts';
@@ -27,7 +29,10 @@ describe.each(kernels)('the certificate of the $kind kernel', (kernel) => {
     async () => {
       for (let seed = FIRST_SEED; seed < FIRST_SEED + CASES; seed++) {
         const one = makeCase(seed);
-        const answer = await searchBlocks(kernel, blocksFor(one), one.request, { groupRows: one.groupRows });
+        const answer = await searchBlocks(kernel, blocksFor(one), one.request, {
+          groupRows: one.groupRows,
+          gatherRows: one.gatherRows,
+        });
         const label = `seed ${seed}: ${one.kinds.join(' + ')}, ${one.corpus.ids.length} × ${one.corpus.dimensions}, k ${one.request.k}, ${one.request.similarity}`;
         expect(plain(answer.rankings), label).toEqual(plain(scan(one.corpus, one.request)));
       }
@@ -66,7 +71,7 @@ describe('one digest', () => {
                   kernel,
                   blocksOf(corpus, [size]).filter((__, i) => i % threads === part),
                   request,
-                  shared ? { board: boardOf(cells) } : {},
+                  { gatherRows: size === 64 ? 512 : 1, ...(shared ? { board: boardOf(cells) } : {}) },
                 ),
               ),
             );

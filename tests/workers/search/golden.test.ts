@@ -68,7 +68,9 @@ describe.each(await everyKernel())('golden top-k with the $kind kernel', (kernel
     const request = requestOf(one);
     for (const sizes of [[one.docCount], [1], [3, 7], [64], ...(one.tryShardSizes ?? [])]) {
       for (const reverse of [false, true]) {
-        const answer = await searchBlocks(kernel, blocksOf(corpus, sizes, reverse), request);
+        const answer = await searchBlocks(kernel, blocksOf(corpus, sizes, reverse), request, {
+          gatherRows: 1,
+        });
         answer.rankings.forEach((ranking, query) => {
           const expected = one.results[query] as Case['results'][number];
           expect(ranking.documentIds).toEqual(expected.ids);
