@@ -4,6 +4,7 @@ import { judge } from './judge.ts';
 import { metrics } from './metrics.ts';
 import { search } from './search.ts';
 import { start } from './start.ts';
+import { store } from './store.ts';
 
 /** Every benchmark that `assay bench` knows: one file and one line each. */
-export const BENCHES: readonly Bench[] = [encode, judge, metrics, search, start];
+export const BENCHES: readonly Bench[] = [encode, judge, metrics, search, start, store];

@@ -34,7 +34,7 @@ export const store: Bench = {
       const served = await serveDataPage((request, response) => sendFile(folder, request, response));
       try {
         for (const format of ['jsonl', 'parquet'] as const) {
-          const megabytes = statSync(files[format]).size / 1e6;
+          const megabytes = (documents * TEXT_BYTES) / 1e6;
           const peerMs =
             format === 'jsonl' ? await plainLines(files.jsonl) : await plainParquet(files.parquet);
           yield* measure(served.url, format, documents, megabytes, peerMs);
@@ -73,7 +73,7 @@ async function* measure(
       bench: 'store',
       what: `${format} over HTTP into IndexedDB`,
       documents,
-      megabytes: Math.round(megabytes),
+      megabytesOfText: Math.round(megabytes),
       oursMs: Math.round(loaded.loadMs),
       oursMbPerS: rate(megabytes, loaded.loadMs),
       peer: format === 'jsonl' ? "Node's readline with JSON.parse" : 'hyparquet alone in Node, from the disk',
@@ -236,13 +236,21 @@ function watchMemory(profile: string): { stop(): number | null } {
   };
 }
 
+/** Renderers that descend from this browser's own process, which alone has the folder in its command line. */
 function rendererPids(profile: string): string[] {
   if (process.platform !== 'linux') return [];
-  return readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const command = textOf(`/proc/${name}/cmdline`);
-    return command.includes('--type=renderer') && command.includes(profile);
-  });
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const commands = new Map(all.map((pid) => [pid, textOf(`/proc/${pid}/cmdline`)]));
+  const descends = (pid: string): boolean => {
+    for (
+      let at = pid;
+      at !== '0' && at !== '';
+      at = /PPid:\s+(\d+)/.exec(textOf(`/proc/${at}/status`))?.[1] ?? ''
+    )
+      if (commands.get(at)?.includes(profile) === true) return true;
+    return false;
+  };
+  return all.filter((pid) => commands.get(pid)?.includes('--type=renderer') === true && descends(pid));
 }
 
 function privateKb(pid: string): number {
@@ -298,7 +306,7 @@ async function writeJsonLines(file: string, documents: number): Promise<void> {
   const stream = createWriteStream(file);
   for (let row = 0; row < documents; row++) {
     if (!stream.write(`${JSON.stringify({ _id: `d${row}`, text: textOfRow(row) })}\n`))
-      await new Promise((resolve) => stream.once('drain', resolve));
+      await new Promise<void>((resolve) => stream.once('drain', () => resolve()));
   }
   await new Promise<void>((resolve) => stream.end(resolve));
 }
