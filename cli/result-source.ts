@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../src/domain/app-error.ts';
-import { readLink } from '../src/share/link.ts';
-import type { Receipt } from '../src/share/receipt.ts';
+import { readAnyLink } from '../src/share/link.ts';
+import type { Payload } from '../src/share/payload.ts';
 import { parseRecord, type ResultRecord } from '../src/share/record.ts';
 import { localText } from './local-file.ts';
 
 /** A result that the command line was given, read but not yet believed. */
 export type ResultSource =
-  | { readonly kind: 'link'; readonly given: string; readonly receipt: Receipt }
+  | { readonly kind: 'link'; readonly given: string; readonly payload: Payload }
   | {
       readonly kind: 'record';
       readonly given: string;
@@ -31,12 +31,12 @@ export async function resultSource(given: string): Promise<ResultSource> {
   if (file === undefined) {
     const looksLikePath = /^[./~]|\.(?:json|txt)$/u.test(given) && !given.includes('#');
     if (looksLikePath) throw new AppError('input', 'file-missing', `There is no file or folder ${given}.`);
-    return { kind: 'link', given, receipt: await readLink(given) };
+    return { kind: 'link', given, payload: await readAnyLink(given) };
   }
   if (statSync(file).isDirectory()) return recordAt(given, path.join(file, 'record.json'));
   const text = await localText(file);
   if (text.trimStart().startsWith('{')) return recordAt(given, file, text);
-  return { kind: 'link', given, receipt: await readLink(text) };
+  return { kind: 'link', given, payload: await readAnyLink(text) };
 }
 
 async function recordAt(given: string, file: string, text?: string): Promise<ResultSource> {

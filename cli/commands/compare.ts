@@ -9,6 +9,7 @@ import {
   differencesInWords,
   type ComparedResult,
 } from '../../src/share/compared-result.ts';
+import { executionReceipt } from '../../src/share/link.ts';
 import { checkRecordId } from '../../src/share/record.ts';
 import { plainTable } from '../print/result-tables.ts';
 import { resultSource } from '../result-source.ts';
@@ -51,9 +52,8 @@ async function compare(given: readonly string[], options: CompareOptions): Promi
     await Promise.all(
       given.map(async (one) => {
         const source = await resultSource(one);
-        return source.kind === 'link'
-          ? { receipt: source.receipt }
-          : { record: await checkRecordId(source.record) };
+        if (source.kind === 'record') return { record: await checkRecordId(source.record) };
+        return { receipt: executionReceipt(source.payload) };
       }),
     ),
   );

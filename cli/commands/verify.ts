@@ -6,7 +6,8 @@ import { AppError, messageOf } from '../../src/domain/app-error.ts';
 import { claimLine, countStates, type CheckedClaim } from '../../src/share/claims.ts';
 import { readLink } from '../../src/share/link.ts';
 import type { ResultRecord } from '../../src/share/record.ts';
-import { verifyReceipt, verifyReceiptAgainstRecord } from '../../src/share/verify-receipt.ts';
+import { verifyPayload } from '../../src/share/verify-payload.ts';
+import { verifyReceiptAgainstRecord } from '../../src/share/verify-receipt.ts';
 import { verifyRecord } from '../../src/share/verify-record.ts';
 import { verifyReceiptRun, verifyRecordRun, type ExecBenchmarkTables } from '../../src/share/verify-run.ts';
 import { readExecCorpus, readExecQueries } from '../../src/sources/exec-tables.ts';
@@ -89,7 +90,7 @@ async function verify(given: string, options: VerifyOptions): Promise<void> {
 }
 
 async function levelZero(source: ResultSource): Promise<CheckedClaim[]> {
-  if (source.kind === 'link') return verifyReceipt(source.receipt);
+  if (source.kind === 'link') return verifyPayload(source.payload);
   const claims = await verifyRecord(source.record);
   if (source.linkText === undefined) return claims;
   try {
@@ -107,7 +108,10 @@ async function levelOne(source: ResultSource, { run, benchmark }: VerifyOptions)
   const runFile = run ?? (source.kind === 'record' ? source.runFile : undefined);
   if (runFile === undefined) return [];
   const reading = await readRun(await localFile(runFile));
-  if (source.kind === 'link') return verifyReceiptRun(source.receipt, reading.run);
+  if (source.kind === 'link') {
+    if (source.payload.kind === 'summary') return [];
+    return verifyReceiptRun(source.payload, reading.run);
+  }
   return verifyRecordRun(source.record, reading.run, await tables(source.record, benchmark));
 }
 

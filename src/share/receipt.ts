@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { EXEC_MEASURES, type ExecMeasure, type ExecReport } from '../analyses/execretrieval/report-types.ts';
 import { AppError } from '../domain/app-error.ts';
 import { digestOfJson } from '../domain/digest.ts';
-import { ByteReader, ByteWriter } from './byte-stream.ts';
+import type { ByteReader, ByteWriter } from './byte-stream.ts';
 import { OUTCOME_RANKS, readOutcomes, writeOutcomes, type ExecutionOutcome } from './outcomes.ts';
+import { readDigests, readManifest, writeDigests, type ReceiptDigests } from './receipt-parts.ts';
 import type { ResultRecord } from './record.ts';
 
 /** What a receipt says besides outcomes and digests: short, so that links stay short. */
@@ -33,10 +34,6 @@ const manifestSchema = v.strictObject({
 });
 export type ReceiptManifest = v.InferOutput<typeof manifestSchema>;
 
-/** The digests that a receipt carries, in the order in which they are written. */
-export const RECEIPT_DIGESTS = ['benchmark', 'model', 'protocol', 'rankings', 'record'] as const;
-export type ReceiptDigests = Readonly<Record<(typeof RECEIPT_DIGESTS)[number], string>>;
-
 /**
  * A result as a link carries it: what was run, every query's outcome in the benchmark's own order of queries, and the
  * metrics as they were claimed. Every claimed metric can be computed again from the outcomes.
@@ -49,8 +46,6 @@ export interface Receipt {
   /** Values in the order of {@link claimOrder}. */
   readonly claims: readonly number[];
 }
-
-const EXECUTION_KIND = 1;
 
 /** Which measure each claimed value belongs to: all measures at the first cutoff, then at the next. */
 export function claimOrder(
@@ -111,75 +106,27 @@ export async function receiptOf(record: ResultRecord): Promise<Receipt> {
   };
 }
 
-/** Packs a receipt into bytes. Inverse: {@link unpackReceipt}. */
-export function packReceipt(receipt: Receipt): Uint8Array {
-  const writer = new ByteWriter();
-  writer.byte(EXECUTION_KIND);
+/** Writes a receipt; inverse: {@link readReceipt}. */
+export function writeReceipt(writer: ByteWriter, receipt: Receipt): void {
   writer.text(JSON.stringify(receipt.manifest));
-  for (const name of RECEIPT_DIGESTS) writer.bytes(fromHex(receipt.digests[name]));
+  writeDigests(writer, receipt.digests);
   writer.varint(receipt.claims.length);
   for (const claim of receipt.claims) writer.float64(claim);
   writeOutcomes(writer, receipt.outcomes);
-  return writer.finish();
 }
 
-/**
- * Reads a receipt from bytes. Inverse: {@link packReceipt}.
- *
- * @throws AppError naming what is damaged
- */
-export function unpackReceipt(bytes: Uint8Array): Receipt {
-  const reader = new ByteReader(bytes);
-  const kind = reader.byte();
-  if (kind !== EXECUTION_KIND)
-    throw new AppError(
-      'link',
-      'link-newer',
-      `The link holds a kind of result (${kind}) that this version of Assay does not know. Reload the page for a newer version.`,
-    );
-  const manifest = parseManifest(reader.text());
-  const digests = Object.fromEntries(
-    RECEIPT_DIGESTS.map((name) => [name, toHex(reader.bytes(32))]),
-  ) as ReceiptDigests;
+/** Reads what {@link writeReceipt} wrote. Throws AppError naming what is damaged. */
+export function readReceipt(reader: ByteReader): Receipt {
+  const manifest = readManifest(reader, manifestSchema);
+  const digests = readDigests(reader);
   const count = reader.varint();
-  if (count > 1_000)
-    throw new AppError('link', 'link-damaged', `The link is damaged: it claims ${count} metrics.`);
-  const claims = Array.from({ length: count }, () => reader.float64());
-  const outcomes = readOutcomes(reader);
-  if (reader.left > 0)
-    throw new AppError('link', 'link-damaged', `The link is damaged: ${reader.left} bytes are left over.`);
-  return { kind: 'execution', manifest, digests, outcomes, claims };
-}
-
-function parseManifest(text: string): ReceiptManifest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    throw new AppError('link', 'link-damaged', 'The link is damaged: its manifest is not JSON.', {
-      cause: thrown,
-    });
-  }
-  const parsed = v.safeParse(manifestSchema, value);
-  if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  throw new AppError(
-    'link',
-    'link-damaged',
-    `The link is damaged at ${v.getDotPath(issue) ?? 'its manifest'}: ${issue.message}.`,
-  );
-}
-
-function fromHex(hex: string): Uint8Array {
-  if (!/^[0-9a-f]{64}$/.test(hex))
+  const expected = claimOrder(manifest.cutoffs).length;
+  if (count !== expected)
     throw new AppError(
       'link',
-      'bad-digest',
-      `${JSON.stringify(hex)} is not a SHA-256 in hexadecimal digits.`,
+      'link-damaged',
+      `The link is damaged: it claims ${count} metrics where its cutoffs make ${expected}.`,
     );
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const claims = Array.from({ length: count }, () => reader.float64());
+  return { kind: 'execution', manifest, digests, outcomes: readOutcomes(reader), claims };
 }

@@ -5,6 +5,7 @@ import type { Run } from '../domain/ranking.ts';
 import { digestOfRankings } from '../domain/run-digest.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import type { CheckedClaim } from './claims.ts';
+import type { GradedReceipt } from './graded-receipt.ts';
 import type { Receipt } from './receipt.ts';
 import type { ResultRecord } from './record.ts';
 
@@ -15,7 +16,7 @@ export interface ExecBenchmarkTables {
 }
 
 /** Checks a receipt's digest of the rankings against a run (level 1). */
-export async function verifyReceiptRun(receipt: Receipt, run: Run): Promise<CheckedClaim[]> {
+export async function verifyReceiptRun(receipt: Receipt | GradedReceipt, run: Run): Promise<CheckedClaim[]> {
   return [await rankingsClaim(receipt.digests.rankings, run)];
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/domain/app-error.ts';
 import { printLink, readLink } from '../../src/share/link.ts';
 import type { ExecutionOutcome } from '../../src/share/outcomes.ts';
-import { packReceipt, unpackReceipt, type Receipt } from '../../src/share/receipt.ts';
+import { packPayload, unpackPayload } from '../../src/share/payload.ts';
+import type { Receipt } from '../../src/share/receipt.ts';
 
 /** Any outcome that can be: ranks from a set, passes within what was retrieved, near-clone only at a failing rank 1. */
 const outcomeArbitrary: fc.Arbitrary<ExecutionOutcome> = fc
@@ -58,7 +59,7 @@ describe('receipts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(outcomeArbitrary, { maxLength: 60 }), async (outcomes) => {
         const receipt = receiptOf(outcomes);
-        expect(unpackReceipt(packReceipt(receipt))).toEqual(receipt);
+        expect(unpackPayload(packPayload(receipt))).toEqual(receipt);
         expect(await readLink(await printLink(receipt, 'https://assay.example/tool/#/old'))).toEqual(receipt);
       }),
       { numRuns: 60 },
@@ -96,7 +97,7 @@ describe('receipts', () => {
   });
 
   it('refuse outcomes that contradict themselves, and never fail in another way on changed bytes', () => {
-    const good = packReceipt(
+    const good = packPayload(
       receiptOf([
         { passes: 1, retrieved: 10, canonicals: 1, canonicalRanks: [1], nearCloneAtRankOne: false },
       ]),
@@ -104,9 +105,9 @@ describe('receipts', () => {
     const last = good.length - 1;
     const withClone = good.slice();
     withClone[last] = 1;
-    expect(() => unpackReceipt(withClone)).toThrow(/near-clone/);
+    expect(() => unpackPayload(withClone)).toThrow(/near-clone/);
     const runs = process.env['ASSAY_LONG'] === '1' ? 100_000 : 2_000;
-    const bytes = packReceipt(receiptOf(fc.sample(outcomeArbitrary, { numRuns: 20, seed: 7 })));
+    const bytes = packPayload(receiptOf(fc.sample(outcomeArbitrary, { numRuns: 20, seed: 7 })));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
@@ -114,7 +115,7 @@ describe('receipts', () => {
           const changed = bytes.slice();
           for (const [at, value] of changes) changed[at] = value;
           try {
-            const receipt = unpackReceipt(changed);
+            const receipt = unpackPayload(changed) as Receipt;
             for (const claim of receipt.claims) expect(Number.isFinite(claim)).toBe(true);
           } catch (thrown) {
             if (!(thrown instanceof AppError)) throw thrown;

@@ -4,7 +4,8 @@ import { execRetrievalReport } from '../../src/analyses/execretrieval/report.ts'
 import type { ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
 import { rank, type Ranking } from '../../src/domain/ranking.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
-import { claimsOf, outcomesOf, packReceipt, unpackReceipt, type Receipt } from '../../src/share/receipt.ts';
+import { packPayload, unpackPayload } from '../../src/share/payload.ts';
+import { claimsOf, outcomesOf, type Receipt } from '../../src/share/receipt.ts';
 import { checkClaims, reportOfReceipt } from '../../src/share/recompute.ts';
 
 /** A report on a small benchmark of five snippets a query, from any scores and any verdicts. */
@@ -69,7 +70,7 @@ describe('verification level 0', () => {
   it('finds every metric, interval and near-clone share again from the outcomes alone', () => {
     fc.assert(
       fc.property(reportArbitrary, (report) => {
-        const receipt = unpackReceipt(packReceipt(receiptFor(report)));
+        const receipt = unpackPayload(packPayload(receiptFor(report))) as Receipt;
         const again = reportOfReceipt(receipt);
         expect(checkClaims(receipt, again).filter(({ equal }) => !equal)).toEqual([]);
         const intervals = (of: ExecReport) =>
