@@ -1,9 +1,10 @@
 import { BENCHMARKS } from '../benchmarks/list.ts';
 import type { SetKey } from '../contracts/blocks.ts';
-import type { StoredBenchmark } from '../contracts/data.ts';
+import type { BenchmarkRef, StoredBenchmark } from '../contracts/data.ts';
 import { AppError } from '../domain/app-error.ts';
 import { MODELS } from '../models/index.ts';
 import { PROTOCOLS } from '../protocols/list.ts';
+import type { RunRequest } from '../run/run-state.ts';
 import type { PageWorkers } from '../run/open-services.ts';
 import { isRunnable } from '../run/runnable.ts';
 import type { OpenedResult, ResultTexts } from './opened-result.ts';
@@ -31,16 +32,26 @@ export const browserServices: PageServices = {
   models: MODELS,
   protocols: PROTOCOLS,
 
+  async listBenchmarks() {
+    const { client } = await pageWorkers();
+    return client.call(undefined, (api) => api.listBenchmarks());
+  },
+
+  async loadBenchmark(ref, options) {
+    return (await pageWorkers()).client.loadBenchmark(ref, options);
+  },
+
+  async inspectFiles(files) {
+    const { client } = await pageWorkers();
+    return client.call(undefined, (api) => api.inspectFiles(files));
+  },
+
   async startRun(request) {
     const [workers, { Evaluation, runIdOf }] = await Promise.all([
       pageWorkers(),
       import('../run/evaluation.ts'),
     ]);
-    const ref = {
-      kind: 'declared' as const,
-      id: request.benchmarkId,
-      ...(request.queries === undefined ? {} : { queries: request.queries }),
-    };
+    const ref = await refOf(request);
     const evaluation = new Evaluation(await runIdOf(request, ref), request, ref, workers);
     // It reports its end, and every failure, through its state.
     void evaluation.resume();
@@ -132,6 +143,21 @@ export const browserServices: PageServices = {
     return runId === undefined ? undefined : workers.rankingsAsTrec(runId, `assay-${recordId.slice(0, 12)}`);
   },
 };
+
+/** What a request's benchmark is: a declared one, or the stored one of that name that was used last. */
+async function refOf({ benchmarkId, queries }: RunRequest): Promise<BenchmarkRef> {
+  const cut = queries === undefined ? {} : { queries };
+  if (BENCHMARKS.some(({ id }) => id === benchmarkId)) return { kind: 'declared', id: benchmarkId, ...cut };
+  const own = (await browserServices.listBenchmarks()).find(({ id }) => id === benchmarkId);
+  if (own === undefined) {
+    throw new AppError(
+      'input',
+      'unknown-benchmark',
+      `This browser keeps no benchmark called “${benchmarkId}”. Load it again, or choose another one.`,
+    );
+  }
+  return { kind: 'stored', id: own.id, digest: own.digest, ...cut };
+}
 
 async function openStored(id: string): Promise<OpenedResult> {
   const [{ data }, { readRecord }, { receiptOf }, { printLink }] = await Promise.all([

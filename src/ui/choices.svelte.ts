@@ -1,8 +1,8 @@
-import type { BenchmarkDefinition } from '../benchmarks/definition.ts';
-import type { StoredItem } from '../contracts/data.ts';
+import type { StoredBenchmark, StoredItem } from '../contracts/data.ts';
 import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 import type { Protocol } from '../protocols/index.ts';
 import type { RunRequest } from '../run/run-state.ts';
+import { choiceOfDefinition, ownChoices, type BenchmarkChoice } from './benchmark-choice.ts';
 import { deviceText, type DeviceFacts } from './device.svelte.ts';
 import { bytesText, countOf, countText } from './format.ts';
 import { isBenchmarkStored, isModelStored, measuredRates, runCost, type RunCost } from './run-cost.ts';
@@ -24,14 +24,25 @@ export class Choices {
   readonly #router: typeof pageRouter;
   /** What lies in the store. */
   stored = $state.raw<readonly StoredItem[]>([]);
+  /** Benchmarks in the store. */
+  ownBenchmarks = $state.raw<readonly StoredBenchmark[]>([]);
 
   constructor(services: PageServices, router: typeof pageRouter) {
     this.#services = services;
     this.#router = router;
   }
 
-  readonly benchmark: BenchmarkDefinition = $derived.by(() =>
-    pick(this.#services.benchmarks, this.#router.get('benchmark')),
+  /** Declared benchmarks, then the user's own. */
+  readonly benchmarks: readonly BenchmarkChoice[] = $derived.by(() => [
+    ...this.#services.benchmarks.map(choiceOfDefinition),
+    ...ownChoices(this.ownBenchmarks, this.#services.benchmarks),
+  ]);
+
+  readonly benchmark: BenchmarkChoice = $derived.by(() =>
+    pick(
+      this.benchmarks.filter(({ refused }) => refused === undefined),
+      this.#router.get('benchmark'),
+    ),
   );
 
   readonly model: ModelDefinition = $derived.by(() => pick(this.#services.models, this.#router.get('model')));
@@ -78,7 +89,7 @@ export class Choices {
   /** Names in the address that nothing here is called by: said, never silently replaced. */
   readonly unknown: readonly string[] = $derived.by(() => {
     const known: readonly (readonly [name: string, ids: readonly string[]])[] = [
-      ['benchmark', this.#services.benchmarks.map(({ id }) => id)],
+      ['benchmark', this.benchmarks.filter(({ refused }) => refused === undefined).map(({ id }) => id)],
       ['model', this.#services.models.map(({ id }) => id)],
       ['protocol', this.protocols.map(({ id }) => id)],
       ['device', DEVICES],
@@ -97,18 +108,22 @@ export class Choices {
   }
 
   readonly benchmarkItems: readonly ChoiceItem[] = $derived.by(() =>
-    this.#services.benchmarks.map((benchmark) => ({
+    this.benchmarks.map((benchmark) => ({
       id: benchmark.id,
       name: benchmark.name,
       facts: [
-        benchmark.tasks.join(', '),
-        benchmark.languages.join(', '),
+        ...(benchmark.tasks.length === 0 ? [] : [benchmark.tasks.join(', ')]),
+        ...(benchmark.languages.length === 0 ? [] : [benchmark.languages.join(', ')]),
         ...(benchmark.documents === undefined ? [] : [countOf(benchmark.documents, 'document')]),
         ...(benchmark.queries === undefined ? [] : [countOf(benchmark.queries, 'query', 'queries')]),
         benchmark.downloadBytes === undefined ? 'size unknown' : bytesText(benchmark.downloadBytes),
         benchmark.licence,
-        placeText(benchmark.source.kind === 'bundled', isBenchmarkStored(benchmark, this.stored)),
+        placeText(
+          benchmark.place === 'bundled',
+          benchmark.place === 'own' || isBenchmarkStored(benchmark, this.stored),
+        ),
       ],
+      ...(benchmark.refused === undefined ? {} : { refused: benchmark.refused }),
     })),
   );
 

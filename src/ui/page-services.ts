@@ -1,5 +1,14 @@
 import type { BenchmarkDefinition } from '../benchmarks/definition.ts';
-import type { StorageEstimate, StoredItem } from '../contracts/data.ts';
+import type { CallOptions } from '../contracts/calls.ts';
+import type {
+  BenchmarkRef,
+  NamedFile,
+  StorageEstimate,
+  StoredBenchmark,
+  StoredItem,
+  TableAssignment,
+  TableSample,
+} from '../contracts/data.ts';
 import type { ModelDefinition } from '../models/model-definition.ts';
 import type { SuiteResult } from '../contracts/judge.ts';
 import type { Protocol } from '../protocols/index.ts';
@@ -62,6 +71,15 @@ export interface PageServices {
   readonly benchmarks: readonly BenchmarkDefinition[];
   readonly models: readonly ModelDefinition[];
   readonly protocols: readonly Protocol[];
+  /** Benchmarks that lie complete in the store, last used first. */
+  listBenchmarks(): Promise<readonly StoredBenchmark[]>;
+  /** Loads a benchmark of the user's own into the store. */
+  loadBenchmark(ref: BenchmarkRef, options: CallOptions): Promise<StoredBenchmark>;
+  /** The first rows of each file, with a guess at what is what. */
+  inspectFiles(files: readonly NamedFile[]): Promise<{
+    readonly samples: readonly TableSample[];
+    readonly guess?: TableAssignment;
+  }>;
   /** Starts the run, or goes on with the same run where it stopped. */
   startRun(request: RunRequest): Promise<RunHandle>;
   /** Loads the scripts that a run will need. Called when Run is hovered or focused. */

@@ -1,7 +1,7 @@
-import type { BenchmarkDefinition } from '../benchmarks/definition.ts';
 import type { StoredItem } from '../contracts/data.ts';
 import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 import type { RunRequest, RunState } from '../run/run-state.ts';
+import type { BenchmarkChoice } from './benchmark-choice.ts';
 import type { DeviceFacts } from './device.svelte.ts';
 
 /** What a run will take, before it is made. */
@@ -24,7 +24,7 @@ const SUITES_PER_QUERY = 10;
 /** Returns the costs of a run. */
 export function runCost(
   request: RunRequest,
-  benchmark: BenchmarkDefinition,
+  benchmark: BenchmarkChoice,
   model: ModelDefinition,
   stored: readonly StoredItem[],
   facts: DeviceFacts | undefined,
@@ -50,7 +50,7 @@ export function runCost(
 }
 
 /** Whether the benchmark lies complete in the store. */
-export function isBenchmarkStored(benchmark: BenchmarkDefinition, stored: readonly StoredItem[]): boolean {
+export function isBenchmarkStored(benchmark: BenchmarkChoice, stored: readonly StoredItem[]): boolean {
   return stored.some(
     ({ kind, entry, complete }) =>
       kind === 'benchmark' && complete && entry?.id.startsWith(`${benchmark.id} `),

@@ -104,7 +104,7 @@ export function summaryOfState(entry: Entry): RunSummary | undefined {
     ...(phase === undefined
       ? {}
       : { progress: `${phase.name}, ${progressText(phase.done, phase.total, phase.unit)}` }),
-    ...(ref.kind === 'declared' ? { request } : {}),
+    ...(ref.kind === 'declared' || ref.kind === 'stored' ? { request } : {}),
   };
 }
 

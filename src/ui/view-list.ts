@@ -12,6 +12,7 @@ export interface ViewEntry {
 /** Every view, in the order of the bar. A new view is one file and its line here. */
 export const VIEWS: readonly ViewEntry[] = [
   { name: 'evaluate', title: 'Evaluate', inBar: true, load: () => import('./views/Evaluate.svelte') },
+  { name: 'load', title: 'Load data', inBar: false, load: () => import('./views/Load.svelte') },
   { name: 'results', title: 'Results', inBar: true, load: () => import('./views/Results.svelte') },
   { name: 'result', title: 'Result', inBar: false, load: () => import('./views/Result.svelte') },
   { name: 'compare', title: 'Compare', inBar: true, load: () => import('./views/Compare.svelte') },

@@ -178,6 +178,12 @@ export function fixtureServices(): PageServices {
     benchmarks: BENCHMARKS,
     models: MODELS,
     protocols: PROTOCOLS,
+    listBenchmarks: async () => [],
+    loadBenchmark: async () =>
+      Promise.reject(new AppError('input', 'missing-file', 'mine has no file for qrels. It holds a.csv.')),
+    inspectFiles: async () => ({
+      samples: [{ path: 'a.csv', format: 'csv', columns: ['id', 'text'], rows: [{ id: '1', text: 'one' }] }],
+    }),
     startRun: async (request) => new FixtureRun(request, speed, query.has('fail')),
     prefetchRun: () => undefined,
     listRuns: async () => RUNS,
