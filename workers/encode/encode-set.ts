@@ -151,21 +151,21 @@ async function* windowsFrom(
   const manifest = await store.completeManifest<'documents' | 'queries'>(textsSet);
   const first = BlockStore.blockOfRow(manifest, row);
   if (!first) return;
-  let window: string[] = [];
+  let gathered: string[] = [];
   let skip = row - first.firstRow;
   for await (const block of store.readBlocks<'documents' | 'queries'>(textsSet, { from: first.index })) {
     const texts =
       side === 'document' ? documentTexts(block as DocumentsBlock, documentTemplate) : block.texts;
     for (const text of texts.slice(skip)) {
-      window.push(text);
-      if (window.length === WINDOW_TEXTS) {
-        yield window;
-        window = [];
+      gathered.push(text);
+      if (gathered.length === WINDOW_TEXTS) {
+        yield gathered;
+        gathered = [];
       }
     }
     skip = 0;
   }
-  if (window.length > 0) yield window;
+  if (gathered.length > 0) yield gathered;
 }
 
 function documentTexts(
