@@ -68,7 +68,9 @@ const probes = {
 };
 const text = `${JSON.stringify(probes)}\n`;
 writeFileSync(path.join(folder, 'probes.json'), text);
-console.log(`probes.json: ${Buffer.byteLength(text)} bytes, sha256 ${createHash('sha256').update(text).digest('hex')}`);
+console.log(
+  `probes.json: ${Buffer.byteLength(text)} bytes, sha256 ${createHash('sha256').update(text).digest('hex')}`,
+);
 await model.dispose();
 await vite.close();
 process.exit(0);

@@ -29,7 +29,7 @@ interface Tally {
 const NOTHING: Tally = { tokens: 0, computedTokens: 0, truncatedTexts: 0, emptyTexts: 0, batches: 0 };
 
 /**
- * Encodes a set of texts into a set of vectors: rows in the order of the texts, one block a window. What is there already
+ * Encodes a set of texts into a set of vectors: rows in the order of the texts, a window makes one block. What is there already
  * from an earlier sitting is kept. Errors: `set-missing`, `set-incomplete`, `aborted`, those of encoding and of the store.
  */
 export async function encodeSet(
