@@ -1,25 +1,27 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import { BENCHMARKS, benchmarkById } from '../../src/benchmarks/list.ts';
+import { benchmarkById } from '../../src/benchmarks/list.ts';
 import { findModel } from '../../src/models/index.ts';
 import { DTYPE_SUFFIXES, type Dtype } from '../../src/models/model-definition.ts';
 import { findProtocol } from '../../src/protocols/index.ts';
 import type { EvaluateAnswer } from '../../src/run/headless/evaluate.ts';
 import type { EvaluateRequest } from '../../src/run/headless/requests.ts';
-import { isRunnable } from '../../src/run/runnable.ts';
-import type { RunRequest, RunState } from '../../src/run/run-state.ts';
+import { OWN_PROTOCOL, type RunRequest, type RunState } from '../../src/run/run-state.ts';
+import { GRADED_RECORD_SCHEMA } from '../../src/share/graded-record.ts';
 import { runInPage } from '../browser/page-session.ts';
 import { interruptSignal } from '../interrupt.ts';
 import { RunProgress } from '../print/progress.ts';
-import { metricTable, numericsLine, sliceTables } from '../print/result-tables.ts';
+import { gradedTables, metricTable, numericsLine, sliceTables } from '../print/result-tables.ts';
 
 interface EvaluateOptions {
   readonly benchmark: string;
   readonly model: string;
   readonly dtype?: Dtype;
-  readonly protocol: string;
+  readonly protocol?: string;
+  readonly hub?: string;
   readonly device: 'auto' | 'webgpu' | 'wasm';
   readonly queries?: number;
   readonly depth: number;
@@ -36,7 +38,7 @@ export function register(program: Command): void {
     .description('evaluate a model on a benchmark and write record, run, metrics and link')
     .option(
       '--benchmark <ID|FOLDER>',
-      'a benchmark by name, or a folder in the ExecRetrieval layout',
+      'a benchmark by name (core-bench-l2/REPOSITORY for one of many), or a folder in a known layout',
       'exec-mini',
     )
     .option('--model <ID>', 'an embedding model', 'all-MiniLM-L6-v2')
@@ -45,7 +47,7 @@ export function register(program: Command): void {
         Object.keys(DTYPE_SUFFIXES),
       ),
     )
-    .option('--protocol <ID>', 'how it is scored', 'execretrieval')
+    .option('--protocol <ID>', "how it is scored; default: the benchmark's own protocol")
     .addOption(
       new Option('--device <NAME>', 'where the model runs')
         .choices(['auto', 'webgpu', 'wasm'])
@@ -58,6 +60,7 @@ export function register(program: Command): void {
     )
     .option('--depth <N>', 'documents kept per query', wholeNumber(10, 1_000), 1_000)
     .option('--seed <N>', 'seed of the bootstrap', wholeNumber(0), 20_260_510)
+    .option('--hub <URL>', 'address of the hub, for mirrors')
     .option('--out <DIR>', 'result folder; default: assay-results/BENCHMARK-MODEL')
     .option('--json <FILE>', 'write the record as JSON; - for standard output')
     .option('--site <URL>', 'the site that the link names', 'http://localhost:4173/')
@@ -70,15 +73,17 @@ export function register(program: Command): void {
 
 async function evaluate(options: EvaluateOptions): Promise<void> {
   const folder = benchmarkFolder(options.benchmark);
-  // Said before a browser is started: what is not known, and what cannot be scored to the end.
-  if (folder === undefined) requireRunnable(options.benchmark);
-  findProtocol(options.protocol);
+  // Said before a browser is started.
+  const benchmark =
+    folder === undefined ? benchmarkById(options.benchmark.split('/')[0] as string) : undefined;
+  const protocolId = options.protocol ?? benchmark?.protocolId ?? OWN_PROTOCOL;
+  if (protocolId !== OWN_PROTOCOL) findProtocol(protocolId);
   const model = findModel(options.model);
   const run: RunRequest = {
     benchmarkId: folder === undefined ? options.benchmark : path.basename(folder.path),
     modelId: model.id,
     dtype: options.dtype ?? model.defaultDtype,
-    protocolId: options.protocol,
+    protocolId,
     device: options.device,
     depth: options.depth,
     seed: options.seed,
@@ -90,6 +95,7 @@ async function evaluate(options: EvaluateOptions): Promise<void> {
     kind: 'evaluate',
     run,
     site: options.site,
+    ...(options.hub === undefined ? {} : { hubUrl: options.hub }),
     ...(folder === undefined
       ? {}
       : { benchmarkFolder: { name: run.benchmarkId, files: [...folder.files.keys()] } }),
@@ -118,22 +124,18 @@ async function evaluate(options: EvaluateOptions): Promise<void> {
 }
 
 function print({ record, link }: EvaluateAnswer, options: EvaluateOptions, out: string): void {
-  const { report } = record;
   const text = JSON.stringify(record);
   if (options.json === '-') {
     console.log(text);
     return;
   }
   if (options.json !== undefined) writeFileSync(options.json, `${text}\n`);
+  const { benchmark, model, device, protocol, report } = record;
   console.log(
-    `\n${record.benchmark.name}, ${report.counts.queries} queries, ${record.benchmark.counts.documents} documents; ${record.model.id} ${record.model.dtype} on ${record.device.backend}; protocol ${record.protocol.id}\n`,
+    `\n${benchmark.name}, ${report.counts.queries} queries, ${benchmark.counts.documents} documents; ${model.id} ${model.dtype} on ${device.backend}; protocol ${protocol.id}\n`,
   );
-  console.log(metricTable(report));
-  console.log(`\n${sliceTables(report)}`);
-  const { nearCloneMisses, canonicalBelow } = report;
-  console.log(`\nRank-1 misses that are near-clones: ${nearCloneMisses.count} of ${nearCloneMisses.n}`);
   console.log(
-    `Canonical below one of its own distractors: ${canonicalBelow.strict.count} of ${canonicalBelow.queries} queries`,
+    record.schema === GRADED_RECORD_SCHEMA ? gradedTables(record.report) : executedText(record.report),
   );
   console.log(numericsLine(record));
   for (const { message } of record.warnings) console.log(`Warning: ${message}`);
@@ -142,24 +144,25 @@ function print({ record, link }: EvaluateAnswer, options: EvaluateOptions, out: 
   const own = record.timings
     .filter(({ phase }) => ['load', 'search', 'score'].includes(phase))
     .reduce((sum, { ms }) => sum + ms, 0);
-  console.log(
-    `\nTime: ${record.timings.map(({ phase, ms }) => `${phase} ${(ms / 1_000).toFixed(1)} s`).join(', ')}; neither model nor Python: ${((100 * own) / total).toFixed(1)} %`,
-  );
+  const phases = record.timings.map(({ phase, ms }) => `${phase} ${(ms / 1_000).toFixed(1)} s`).join(', ');
+  console.log(`\nTime: ${phases}; neither model nor Python: ${((100 * own) / total).toFixed(1)} %`);
   console.log(`Files: ${out}`);
-  console.log(
-    `Link (${link.length} characters${options.site.startsWith('http://localhost') ? '; opens where "npm start" runs' : ''}): ${link}`,
-  );
+  if (link !== undefined) {
+    const where = options.site.startsWith('http://localhost') ? '; opens where "npm start" runs' : '';
+    console.log(`Link (${link.length} characters${where}): ${link}`);
+  }
 }
 
-function requireRunnable(id: string): void {
-  const benchmark = benchmarkById(id);
-  if (isRunnable(benchmark)) return;
-  const known = BENCHMARKS.filter(isRunnable).map((runnable) => runnable.id);
-  throw new AppError(
-    'input',
-    'not-executable',
-    `${id} is graded, not executed; an evaluation scores executed benchmarks so far (${known.join(', ')}). Make a run with "assay encode" and "assay search", then score it with "assay score".`,
-  );
+function executedText(report: ExecReport): string {
+  const { nearCloneMisses, canonicalBelow } = report;
+  return [
+    metricTable(report),
+    '',
+    sliceTables(report),
+    '',
+    `Rank-1 misses that are near-clones: ${nearCloneMisses.count} of ${nearCloneMisses.n}`,
+    `Canonical below one of its own distractors: ${canonicalBelow.strict.count} of ${canonicalBelow.queries} queries`,
+  ].join('\n');
 }
 
 /** The folder's files by name, or undefined when the text names no folder. */

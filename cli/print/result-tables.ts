@@ -5,6 +5,7 @@ import {
   type ExecCell,
   type ExecReport,
 } from '../../src/analyses/execretrieval/report-types.ts';
+import type { GradedReport } from '../../src/analyses/graded-report.ts';
 import type { ResultRecord } from '../../src/share/record.ts';
 
 /** No lines: plain columns that survive a pipe. */
@@ -106,8 +107,24 @@ function fixed(value: number | null): string {
   return value === null ? 'not known' : value.toFixed(3);
 }
 
+/** Measures with their intervals, then the main measure of every slice. */
+export function gradedTables({ cells, slices }: GradedReport): string {
+  const main = cells[0]?.measure ?? '';
+  const rows = slices.map(({ field, label, cells: ofSlice }) => {
+    const cell = ofSlice[0];
+    return [field, label, String(cell?.n ?? 0), cell === undefined ? '' : estimate(cell)];
+  });
+  return [
+    plainTable(
+      ['measure', 'queries', 'mean, 95 % interval'],
+      cells.map((cell) => [cell.measure, String(cell.n), estimate(cell)]),
+    ),
+    ...(rows.length === 0 ? [] : ['', plainTable(['slice', 'label', 'queries', main], rows)]),
+  ].join('\n');
+}
+
 /** The numerics check in one line. */
-export function numericsLine({ numerics }: ResultRecord): string {
+export function numericsLine({ numerics }: Pick<ResultRecord, 'numerics'>): string {
   const { verdict, probes, deviceError, quantisationError, limit } = numerics;
   const device =
     deviceError === undefined

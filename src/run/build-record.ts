@@ -1,47 +1,72 @@
 import type { ExecReport } from '../analyses/execretrieval/report-types.ts';
-import type { StoredBenchmark } from '../contracts/data.ts';
-import type { EncodedSet } from '../contracts/encode.ts';
+import type { GradedReport } from '../analyses/graded-report.ts';
 import type { JudgeEnvironment } from '../contracts/judge.ts';
-import type { SearchCounts } from '../contracts/search.ts';
-import { digestOfJson, type Digest } from '../domain/digest.ts';
+import { digestOfJson } from '../domain/digest.ts';
 import { VERDICTS } from '../domain/verdict.ts';
-import type { ChosenPrompt } from '../models/model-definition.ts';
-import type { Protocol } from '../protocols/index.ts';
+import { GRADED_RECORD_SCHEMA, type GradedRecordContent } from '../share/graded-record.ts';
 import { RECORD_SCHEMA, type RecordContent } from '../share/record.ts';
 import type { JudgedPairs } from './judge-phase.ts';
 import type { PhaseName, RunRequest, Warning } from './run-state.ts';
-import type { OpenedEncoder } from './services.ts';
+import type { Searched } from './search-steps.ts';
 
-/** Everything that a finished evaluation knows. */
+/** What every finished evaluation knows. */
 export interface RecordParts {
   readonly request: RunRequest;
   readonly timings: readonly { readonly phase: PhaseName; readonly ms: number }[];
-  readonly benchmark: StoredBenchmark;
-  readonly encoder: OpenedEncoder;
-  readonly prompts: { readonly query: ChosenPrompt; readonly document: ChosenPrompt };
-  readonly protocol: Protocol;
-  readonly documents: EncodedSet;
-  readonly queries: EncodedSet;
-  /** Digests of the vectors themselves, not of what they were made from. */
-  readonly vectorDigests: { readonly documents: Digest; readonly queries: Digest };
-  readonly search: { readonly counts: SearchCounts; readonly digest: string };
-  readonly judged: JudgedPairs;
-  readonly environment: JudgeEnvironment & { readonly timeFactor: number };
-  readonly report: ExecReport;
+  readonly searched: Searched;
   readonly warnings: readonly Warning[];
   readonly versions: Readonly<Record<string, string>>;
   readonly userAgent: string;
 }
 
-/** Returns the record of a finished evaluation, before it gets its id. Plain JSON data throughout. */
-export async function recordContent(parts: RecordParts): Promise<RecordContent> {
-  const { request, benchmark, encoder, protocol, documents, queries, search, judged, report } = parts;
-  const { report: model, choice } = encoder;
+/** Returns the record of an executed evaluation, before it gets its id. Plain JSON data throughout. */
+export async function executedContent(
+  parts: RecordParts,
+  {
+    judged,
+    environment,
+    report,
+  }: {
+    readonly judged: JudgedPairs;
+    readonly environment: JudgeEnvironment & { readonly timeFactor: number };
+    readonly report: ExecReport;
+  },
+): Promise<RecordContent> {
+  const common = await commonContent(parts);
   const verdictCounts = VERDICTS.map(
     (verdict) => [`verdict ${verdict}`, judged.verdicts.filter((found) => found === verdict).length] as const,
   );
-  const content = {
+  const verdicts = judged.queryIds.map((queryId, i) => [queryId, judged.documentIds[i], judged.verdicts[i]]);
+  return plain<RecordContent>({
+    ...common,
     schema: RECORD_SCHEMA,
+    oracle: environment,
+    counts: {
+      ...common.counts,
+      'pairs judged': judged.verdicts.length,
+      'suites executed in this run': judged.executed,
+      ...Object.fromEntries(verdictCounts),
+    },
+    digests: { ...common.digests, verdicts: await digestOfJson(verdicts) },
+    report,
+    failures: judged.failures,
+  });
+}
+
+/** Returns the record of a graded evaluation, before it gets its id. */
+export async function gradedContent(parts: RecordParts, report: GradedReport): Promise<GradedRecordContent> {
+  return plain<GradedRecordContent>({
+    ...(await commonContent(parts)),
+    schema: GRADED_RECORD_SCHEMA,
+    report,
+  });
+}
+
+async function commonContent(parts: RecordParts) {
+  const { request, searched } = parts;
+  const { benchmark, encoder, protocol, documents, queries, searchCounts } = searched;
+  const { report: model, choice } = encoder;
+  return {
     createdAt: new Date().toISOString(),
     assayVersion: parts.versions['assay'] ?? 'unknown',
     benchmark: {
@@ -64,7 +89,7 @@ export async function recordContent(parts: RecordParts): Promise<RecordContent> 
       maxTokens: documents.maxTokens,
       batchTokens: documents.batchTokens,
       dependsOnBatch: model.dependsOnBatch,
-      prompts: parts.prompts,
+      prompts: searched.prompts,
     },
     protocol: { id: protocol.id, digest: await digestOfJson(protocol.settings), settings: protocol.settings },
     device: {
@@ -77,9 +102,8 @@ export async function recordContent(parts: RecordParts): Promise<RecordContent> 
       trials: choice.trials,
       userAgent: parts.userAgent,
     },
-    runtime: { ...model.runtime, ...parts.versions, kernel: search.counts.kernel },
+    runtime: { ...model.runtime, ...parts.versions, kernel: searchCounts.kernel },
     numerics: model.passport,
-    oracle: parts.environment,
     seed: request.seed,
     depth: request.depth,
     timings: parts.timings,
@@ -90,24 +114,20 @@ export async function recordContent(parts: RecordParts): Promise<RecordContent> 
       'queries encoded': queries.texts,
       'queries truncated': queries.truncatedTexts,
       'queries empty': queries.emptyTexts,
-      'search threads': search.counts.threads,
-      'search pairs rescored in float64': search.counts.rescored,
-      'pairs judged': judged.verdicts.length,
-      'suites executed in this run': judged.executed,
-      ...Object.fromEntries(verdictCounts),
+      'search threads': searchCounts.threads,
+      'search pairs rescored in float64': searchCounts.rescored,
+      'rankings without any document': searchCounts.emptyRankings,
     },
     warnings: parts.warnings,
     digests: {
-      documentVectors: parts.vectorDigests.documents,
-      queryVectors: parts.vectorDigests.queries,
-      rankings: search.digest,
-      verdicts: await digestOfJson(
-        judged.queryIds.map((queryId, i) => [queryId, judged.documentIds[i], judged.verdicts[i]]),
-      ),
+      documentVectors: searched.vectorDigests.documents,
+      queryVectors: searched.vectorDigests.queries,
+      rankings: searched.rankingsDigest,
     },
-    report,
-    failures: judged.failures,
   };
-  // Arrays that are read-only to us are plain to the schema; a round trip through JSON also drops what JSON cannot hold.
-  return JSON.parse(JSON.stringify(content)) as RecordContent;
+}
+
+/** Read-only arrays are plain to the schema; a round trip through JSON also drops what JSON cannot hold. */
+function plain<T>(content: unknown): T {
+  return JSON.parse(JSON.stringify(content)) as T;
 }

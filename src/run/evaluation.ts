@@ -2,11 +2,10 @@ import { isAborted, type Progress } from '../contracts/calls.ts';
 import type { BenchmarkRef } from '../contracts/data.ts';
 import { toErrorData } from '../domain/app-error.ts';
 import { digestOfJson } from '../domain/digest.ts';
-import type { ResultRecord } from '../share/record.ts';
 import { PhaseTracker } from './phase-tracker.ts';
 import { PHASES, type PhaseName, type RunRequest, type RunState, type RunStatus } from './run-state.ts';
 import type { RunServices } from './services.ts';
-import { runSteps } from './steps.ts';
+import { runSteps, type RunRecord } from './steps.ts';
 
 const UNITS: Readonly<Record<PhaseName, string>> = {
   load: 'bytes',
@@ -38,7 +37,7 @@ export class Evaluation {
   #state: RunState;
   #sitting: AbortController | undefined;
   #savedAt = 0;
-  #record: ResultRecord | undefined;
+  #record: RunRecord | undefined;
 
   constructor(id: string, request: RunRequest, ref: BenchmarkRef, services: RunServices) {
     this.#services = services;
@@ -64,7 +63,7 @@ export class Evaluation {
   }
 
   /** The finished record; undefined before the run is complete. */
-  get record(): ResultRecord | undefined {
+  get record(): RunRecord | undefined {
     return this.#record;
   }
 
@@ -92,6 +91,7 @@ export class Evaluation {
         signal: sitting.signal,
         step: (name, work) => this.#step(name, sitting.signal, work),
         progress: (name, done, total) => this.#trackers[name].progress(done, total),
+        skip: (name, note) => this.#trackers[name].skip(note),
         note: (name, note) => this.#trackers[name].note(note),
         publish: (change) => this.#publish(change),
         timings: () => PHASES.map((name) => ({ phase: name, ms: this.#trackers[name].elapsedMs })),

@@ -15,6 +15,8 @@ export interface PageWorkers extends RunServices {
   /** The oracle, also for one candidate at a time. */
   readonly judge: Judge;
   openEncoder(...call: Parameters<RunServices['openEncoder']>): Promise<Encoder>;
+  /** Takes another address of the hub from now on. */
+  configureHub(hubUrl: string): Promise<void>;
   /** The stored rankings of a run as a TREC run. */
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
 }
@@ -61,6 +63,7 @@ export function openRunServices(appUrl: string): PageWorkers {
     scoresOf: (...call) => search.scoresOf(...call),
     judge,
     execReport: (request, options) => score.execReport(request, options),
+    gradedReport: (request, options) => score.gradedReport(request, options),
     versions: { assay: version },
     userAgent: navigator.userAgent,
     async hold(runId) {
@@ -69,6 +72,7 @@ export function openRunServices(appUrl: string): PageWorkers {
       );
       return holdRun(runId);
     },
+    configureHub: (hubUrl) => client.configure({ hubUrl }),
     rankingsAsTrec: (runId, tag) =>
       client.call(undefined, (api) => api.rankingsAsTrec(`rankings:${runId}`, tag)),
   };

@@ -26,6 +26,9 @@ export interface Phase {
   readonly note?: string;
 }
 
+/** The protocol that a benchmark declares for itself, for benchmarks that are known only once they are loaded. */
+export const OWN_PROTOCOL = 'own';
+
 /** What to evaluate: everything that a person or the command line chooses, and nothing measured. */
 export interface RunRequest {
   readonly benchmarkId: string;

@@ -1,4 +1,5 @@
 import type { ExecReport } from '../analyses/execretrieval/report-types.ts';
+import type { GradedReport } from '../analyses/graded-report.ts';
 import type { CallOptions } from '../contracts/calls.ts';
 import type { DataApi } from '../contracts/data.ts';
 import type {
@@ -9,7 +10,7 @@ import type {
   EncodeSetRequest,
 } from '../contracts/encode.ts';
 import type { JudgeEnvironment, JudgeOptions, Suite, SuiteResult } from '../contracts/judge.ts';
-import type { ExecScoreRequest } from '../contracts/score.ts';
+import type { ExecScoreRequest, GradedScoreRequest } from '../contracts/score.ts';
 import type { SearchAnswer, StoredSearch } from '../contracts/search.ts';
 import type { Dtype, ModelDefinition } from '../models/model-definition.ts';
 
@@ -58,6 +59,7 @@ export interface RunServices {
     judge(suites: readonly Suite[], options?: JudgeOptions): Promise<SuiteResult[]>;
   };
   execReport(request: ExecScoreRequest, options?: CallOptions): Promise<ExecReport>;
+  gradedReport(request: GradedScoreRequest, options?: CallOptions): Promise<GradedReport>;
   /** Versions for the record: `assay`, `kernel` … */
   readonly versions: Readonly<Record<string, string>>;
   readonly userAgent: string;

@@ -10,7 +10,8 @@ export const RECORD_SCHEMA = 'assay-record/1';
 const finite = v.pipe(v.number(), v.finite());
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const text = v.pipe(v.string(), v.maxLength(10_000));
-const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a digest is 64 hexadecimal digits'));
+/** A SHA-256 in hexadecimal digits. */
+export const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a digest is 64 hexadecimal digits'));
 const scalar = v.union([text, finite, v.boolean(), v.null()]);
 
 const errorEstimate = v.strictObject({
@@ -69,8 +70,8 @@ const failure = v.strictObject({
   got: v.exactOptional(text),
 });
 
-const recordContent = {
-  schema: v.literal(RECORD_SCHEMA),
+/** What every record says, whether verdicts or grades decide. */
+export const commonFields = {
   /** When the run ended, ISO 8601 in UTC. */
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
   assayVersion: text,
@@ -122,19 +123,22 @@ const recordContent = {
   /** Versions of everything that computes: model runtime, interpreter, kernel. */
   runtime: v.record(text, text),
   numerics: passport,
-  /** What the oracle's verdicts depend on, and the measured factor on its time limit; null when nothing was executed. */
-  oracle: v.nullable(v.record(text, scalar)),
   seed: count,
   depth: count,
   timings: v.array(v.strictObject({ phase: text, ms: finite })),
   counts: v.record(text, count),
   warnings: v.array(warning),
-  digests: v.strictObject({
-    documentVectors: digest,
-    queryVectors: digest,
-    rankings: digest,
-    verdicts: digest,
-  }),
+};
+
+/** Digests that every record holds. */
+export const commonDigests = { documentVectors: digest, queryVectors: digest, rankings: digest };
+
+const recordContent = {
+  ...commonFields,
+  schema: v.literal(RECORD_SCHEMA),
+  /** What the oracle's verdicts depend on, and the measured factor on its time limit; null when nothing was executed. */
+  oracle: v.nullable(v.record(text, scalar)),
+  digests: v.strictObject({ ...commonDigests, verdicts: digest }),
   report: execReportSchema,
   failures: v.array(failure),
 };
@@ -164,7 +168,7 @@ export async function readRecord(source: string): Promise<ResultRecord> {
 }
 
 /** Returns the record when its id is the digest of its content, else throws AppError `record-altered`. */
-export async function checkRecordId(record: ResultRecord): Promise<ResultRecord> {
+export async function checkRecordId<R extends { readonly id: string }>(record: R): Promise<R> {
   const { id, ...content } = record;
   const actual = await digestOf(canonicalJson(content));
   if (actual !== id) {
@@ -183,6 +187,15 @@ export async function checkRecordId(record: ResultRecord): Promise<ResultRecord>
  * @throws AppError naming the member that is wrong: bad JSON, a newer or unknown schema, a value out of range
  */
 export function parseRecord(source: string): ResultRecord {
+  return parseRecordAs(recordSchema, RECORD_SCHEMA, source);
+}
+
+/** {@link parseRecord} for a record of any kind: its schema, and the name by which it calls itself. */
+export function parseRecordAs<S extends v.GenericSchema>(
+  recordSchema: S,
+  name: string,
+  source: string,
+): v.InferOutput<S> {
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -192,14 +205,14 @@ export function parseRecord(source: string): ResultRecord {
     });
   }
   const schema = (value as { schema?: unknown } | null)?.schema;
-  if (schema !== RECORD_SCHEMA) {
-    const newer = typeof schema === 'string' && /^assay-record\/\d+$/.test(schema);
+  if (schema !== name) {
+    const newer = typeof schema === 'string' && schema.startsWith(name.replace(/\d+$/, ''));
     throw new AppError(
       'record',
       newer ? 'record-newer' : 'not-a-record',
       newer
-        ? `The record has schema ${schema}; this version of Assay reads ${RECORD_SCHEMA}. Reload the page for a newer version.`
-        : `This is not a record of Assay: member "schema" is ${JSON.stringify(schema)}, ${JSON.stringify(RECORD_SCHEMA)} was expected.`,
+        ? `The record has schema ${schema}; this version of Assay reads ${name}. Reload the page for a newer version.`
+        : `This is not a record of Assay: member "schema" is ${JSON.stringify(schema)}, ${JSON.stringify(name)} was expected.`,
     );
   }
   const parsed = v.safeParse(recordSchema, value);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BROKEN_TEST } from '../../src/contracts/judge.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { Evaluation, runIdOf } from '../../src/run/evaluation.ts';
-import type { RunRequest, RunState } from '../../src/run/run-state.ts';
+import { OWN_PROTOCOL, type RunRequest, type RunState } from '../../src/run/run-state.ts';
+import { printGradedRecord, readGradedRecord, type GradedRecord } from '../../src/share/graded-record.ts';
 import { printRecord, readRecord } from '../../src/share/record.ts';
 import { StandInServices } from './stand-in-services.ts';
 
@@ -99,6 +100,41 @@ describe('an evaluation', () => {
       /queries\.jsonl, query 2 \("q2"\), test 1 .*'\(' was never closed: assert True/,
     );
     expect([...services.entries.keys()].some((key) => key.startsWith('records'))).toBe(false);
+  });
+
+  it('scores a graded benchmark by its own protocol and executes nothing', async () => {
+    const services = new StandInServices();
+    const { execution: _execution, ...graded } = services.benchmark;
+    services.benchmark = { ...graded, protocolId: 'beir' };
+    const evaluation = await start(services, { ...REQUEST, protocolId: OWN_PROTOCOL });
+    await evaluation.resume();
+    expect(evaluation.state.status.kind).toBe('complete');
+    expect(evaluation.state.phases.find(({ name }) => name === 'judge')?.status).toBe('skipped');
+    expect(services.executed).toEqual([]);
+    const record = await readGradedRecord(printGradedRecord(evaluation.record as GradedRecord));
+    expect(record.protocol.id).toBe('beir');
+    // q1's relevant document stands second, the others' first.
+    const nDCG = record.report.cells.find(({ measure }) => measure === 'nDCG@10');
+    expect(nDCG?.value).toBeCloseTo((1 / Math.log2(3) + 2) / 3, 12);
+    expect(record.report.slices.map(({ field, label, cells }) => [field, label, cells[0]?.n])).toEqual([
+      ['language', 'go', 2],
+      ['language', 'python', 1],
+    ]);
+    expect(record.report.perQuery[0]).toMatchObject({
+      queryId: 'q1',
+      positives: 1,
+      positivesInTop100: 1,
+      counted: true,
+    });
+  });
+
+  it('refuses to execute a benchmark without tests', async () => {
+    const services = new StandInServices();
+    const { execution: _execution, ...graded } = services.benchmark;
+    services.benchmark = graded;
+    const evaluation = await start(services);
+    await evaluation.resume();
+    expect(evaluation.state.status).toMatchObject({ kind: 'failed', error: { code: 'not-executable' } });
   });
 
   it('is given up by a cancel, while it runs and while it is paused', async () => {

@@ -1,3 +1,4 @@
+import { gradedReport } from '../../src/analyses/graded-report.ts';
 import { execRetrievalReport } from '../../src/analyses/execretrieval/report.ts';
 import type { JudgePair } from '../../src/contracts/run-data.ts';
 import type { StoredBenchmark } from '../../src/contracts/data.ts';
@@ -5,6 +6,7 @@ import type { EncodedSet } from '../../src/contracts/encode.ts';
 import type { SuiteResult } from '../../src/contracts/judge.ts';
 import { rank } from '../../src/domain/ranking.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
+import { findProtocol } from '../../src/protocols/index.ts';
 import type { OpenedEncoder, RunServices } from '../../src/run/services.ts';
 
 const digest = (letter: string) => letter.repeat(64);
@@ -72,6 +74,7 @@ const encoder: OpenedEncoder = {
 
 /** Services in which everything works, with a store that survives from one evaluation to the next. */
 export class StandInServices implements RunServices {
+  benchmark: StoredBenchmark = BENCHMARK;
   readonly entries = new Map<string, unknown>();
   readonly verdicts = new Map<string, Verdict>();
   /** Suites in the order in which they were executed. */
@@ -86,7 +89,7 @@ export class StandInServices implements RunServices {
   held = 0;
 
   readonly data: RunServices['data'] = {
-    loadBenchmark: async () => BENCHMARK,
+    loadBenchmark: async () => this.benchmark,
     manifest: async () => undefined,
     ownDocuments: async () => ({
       queryIds: QUERIES,
@@ -175,6 +178,17 @@ export class StandInServices implements RunServices {
       }
       return results;
     },
+  };
+
+  gradedReport: RunServices['gradedReport'] = async ({ protocolId }) => {
+    const { rankings } = await this.search({} as never, { k: 10 }, BENCHMARK.counts);
+    return gradedReport({
+      protocol: findProtocol(protocolId),
+      run: new Map(rankings.map((ranking) => [ranking.queryId, ranking])),
+      qrels: new Map(QUERIES.map((id) => [id, new Map([[`${id}_right`, 1]])])),
+      labels: new Map(QUERIES.map((id, i) => [id, { language: i === 0 ? 'python' : 'go' }])),
+      bootstrap: { resamples: 100 },
+    });
   };
 
   execReport: RunServices['execReport'] = async ({ verdicts }) => {

@@ -3,25 +3,32 @@ import { AppError, fromErrorData } from '../../domain/app-error.ts';
 import { metricsJson, perQueryJsonl } from '../../share/exports.ts';
 import { printLink } from '../../share/link.ts';
 import { receiptOf } from '../../share/receipt.ts';
-import { printRecord, type ResultRecord } from '../../share/record.ts';
+import { GRADED_RECORD_SCHEMA, printGradedRecord } from '../../share/graded-record.ts';
+import { gradedMetricsJson, gradedPerQueryJsonl } from '../../share/graded-exports.ts';
+import { printRecord } from '../../share/record.ts';
 import { Evaluation, runIdOf } from '../evaluation.ts';
 import type { RunState } from '../run-state.ts';
 import type { RunServices } from '../services.ts';
+import type { RunRecord } from '../steps.ts';
 import type { Bridge } from './bridge.ts';
 import type { EvaluateRequest } from './requests.ts';
 
-/** What the command gets back: the record, its link, and where the stored rankings went. */
+/** What the command gets back: the record and, of an executed benchmark, its link. */
 export interface EvaluateAnswer {
-  readonly record: ResultRecord;
-  readonly link: string;
+  readonly record: RunRecord;
+  readonly link?: string;
 }
 
 /** Runs the evaluation as the page would and writes the result's files into the command's folder. */
 export async function evaluate(
   request: EvaluateRequest,
   bridge: Bridge,
-  services: RunServices & { rankingsAsTrec(runId: string, tag: string): Promise<Blob> },
+  services: RunServices & {
+    rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
+    configureHub(hubUrl: string): Promise<void>;
+  },
 ): Promise<EvaluateAnswer> {
+  if (request.hubUrl !== undefined) await services.configureHub(request.hubUrl);
   const ref = benchmarkRef(request, bridge);
   const id = await runIdOf(request.run, ref);
   const evaluation = new Evaluation(id, request.run, ref, services);
@@ -34,11 +41,17 @@ export async function evaluate(
   const { record } = evaluation;
   if (record === undefined)
     throw new AppError('internal', 'run-not-complete', `The run ended as ${status.kind}, without a record.`);
+  await bridge.output('run.trec', await services.rankingsAsTrec(id, `assay-${record.model.id}`));
+  if (record.schema === GRADED_RECORD_SCHEMA) {
+    await bridge.output('record.json', printGradedRecord(record));
+    await bridge.output('metrics.json', gradedMetricsJson(record));
+    await bridge.output('per-query.jsonl', gradedPerQueryJsonl(record));
+    return { record };
+  }
   const link = await printLink(await receiptOf(record), request.site);
   await bridge.output('record.json', printRecord(record));
   await bridge.output('metrics.json', metricsJson(record));
   await bridge.output('per-query.jsonl', perQueryJsonl(record));
-  await bridge.output('run.trec', await services.rankingsAsTrec(id, `assay-${record.model.id}`));
   await bridge.output('link.txt', `${link}\n`);
   return { record, link };
 }

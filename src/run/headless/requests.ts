@@ -13,6 +13,8 @@ export interface EvaluateRequest {
   readonly run: RunRequest;
   /** A folder in a known layout: names of its files, served under the same names. */
   readonly benchmarkFolder?: { readonly name: string; readonly files: readonly string[] };
+  /** Address of the hub, where it is not the usual one. */
+  readonly hubUrl?: string;
   /** The site that printed links name. */
   readonly site: string;
 }
