@@ -32,6 +32,12 @@ export function register(program: Command): void {
     .option('--most-crashing <SHARE>', 'share of distractors that may fail by exceptions only', share, 0.05)
     .option('--most-mutants <N>', 'mutants of one task executed at most', whole(1, 1_000), 120)
     .option('--timeout-ms <N>', 'limit for a suite, in the time of CPython', whole(1, 3_600_000), 5_000)
+    .option(
+      '--mutant-timeout-ms <N>',
+      'limit for a mutant: what does not end is turned away',
+      whole(1, 3_600_000),
+      500,
+    )
     .option('--tasks <N>', 'only the first N tasks', whole(1, 1_000_000))
     .option('--seed <N>', 'order of mutants and corpus', whole(0, 4_294_967_295), 20_261_130)
     .option('--json <FILE>', '- prints the report as JSON')

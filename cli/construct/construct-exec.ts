@@ -28,6 +28,7 @@ export interface ConstructExecOptions {
   readonly mostCrashing: number;
   readonly mostMutants: number;
   readonly timeoutMs: number;
+  readonly mutantTimeoutMs: number;
   readonly tasks?: number;
   readonly json?: string;
 }
@@ -43,17 +44,24 @@ export async function constructExec(file: string, options: ConstructExecOptions)
   try {
     const read = readTasks(path.basename(file), decodeText(file, bytes), parsers, options);
     const tasks = read.tasks.slice(0, options.tasks ?? read.tasks.length);
-    const { distractors, seed, mostCrashing, mostMutants } = options;
-    const shared = { distractors, fewest: Math.min(3, distractors), wanted, seed, mostCrashing, mostMutants };
+    const { distractors, seed, mostCrashing, mostMutants, timeoutMs, mutantTimeoutMs } = options;
+
     const settings: ExecBuildSettings = {
-      ...shared,
+      distractors,
+      fewest: Math.min(3, distractors),
+      wanted,
+      seed,
+      mostCrashing,
+      mostMutants,
+      timeoutMs,
+      mutantTimeoutMs,
       ...(stack === undefined ? {} : { stack }),
       limits: options.limits === 'paper' ? PAPER_LIMITS : IMPORTED_LIMITS,
     };
     const build = await buildExecBenchmark(
       tasks,
       parsers,
-      executeInPage(options.timeoutMs, interrupt.signal),
+      executeInPage(interrupt.signal),
       settings,
       (phase) => console.error(phase),
     );

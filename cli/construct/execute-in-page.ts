@@ -8,8 +8,8 @@ import type { JudgeRequest } from '../../src/run/headless/requests.ts';
 import { runInPage } from '../browser/page-session.ts';
 
 /** Executes suites in the page's sandbox in headless Chromium, one session a call. */
-export function executeInPage(timeoutMs: number, signal: AbortSignal): ExecuteSuites {
-  return async (suites) => {
+export function executeInPage(signal: AbortSignal): ExecuteSuites {
+  return async (suites, timeoutMs) => {
     if (suites.length === 0) return [];
     const scratch = mkdtempSync(path.join(tmpdir(), 'assay-construct-'));
     const results: SuiteResult[] = [];

@@ -34,6 +34,10 @@ export interface ExecBuildSettings {
   readonly limits: GateLimits;
   /** Mutants of one task that are executed at most. */
   readonly mostMutants: number;
+  /** Limit for a canonical's suite in CPython's time; the paper's is 5,000. */
+  readonly timeoutMs: number;
+  /** Limit for a mutant's suite: shorter, since an edit that makes a loop endless is turned away in any case. */
+  readonly mutantTimeoutMs: number;
 }
 
 /** What the build did, in numbers; the same for the same inputs. */
@@ -74,6 +78,8 @@ export interface ExecBuild {
     readonly doesNotEnd: number;
   }[];
 }
+
+type Execute = (suites: readonly AssertSuite[]) => Promise<readonly SuiteResult[]>;
 
 interface Trial {
   readonly edits: readonly MutationSite[];
@@ -123,9 +129,10 @@ export async function buildExecBenchmark(
   }
 
   onPhase(`canonicals and first choice of ${settings.distractors} mutants for ${works.length} tasks`);
+  const executeMutants: Execute = (suites) => execute(suites, settings.mutantTimeoutMs);
   const proposer = new MutationChooser(settings.wanted);
   const first = new Map(works.map((work) => [work, proposer.choose(work.sites, settings.distractors)]));
-  const canonicals = await executeCanonicals(works, execute);
+  const canonicals = await executeCanonicals(works, (suites) => execute(suites, settings.timeoutMs));
   const valid = works.filter((work) => {
     const result = canonicals.get(work) as SuiteResult;
     if (fateOf(result) === 'passes') return true;
@@ -139,13 +146,13 @@ export async function buildExecBenchmark(
     });
     return false;
   });
-  await trySingles(valid, (work) => first.get(work) ?? [], parsers, execute);
+  await trySingles(valid, (work) => first.get(work) ?? [], parsers, executeMutants);
   const isKill = (trial: Trial | undefined): boolean => trial?.fate === 'fails-by-output';
   const proposals = works.map((work) => first.get(work) ?? []);
   const firstMutants = works.flatMap((work) => (first.get(work) ?? []).map((site) => work.singles.get(site)));
 
   // Stacks need more building blocks, so every site is tried for them.
-  for (const lot of settings.stack === undefined ? [8, 16, Infinity] : [Infinity]) {
+  for (const lot of settings.stack === undefined ? [4, 8, Infinity] : [Infinity]) {
     const goal = settings.stack === undefined ? settings.distractors : Infinity;
     const short = valid.filter((work) => killsOf(work) < goal && untried(work, settings).length > 0);
     if (short.length === 0) break;
@@ -153,11 +160,11 @@ export async function buildExecBenchmark(
       short.map((work) => [work, new MutationChooser(settings.wanted).choose(untried(work, settings), lot)]),
     );
     onPhase(`${[...next.values()].flat().length} more mutants for ${short.length} tasks`);
-    await trySingles(short, (work) => next.get(work) ?? [], parsers, execute);
+    await trySingles(short, (work) => next.get(work) ?? [], parsers, executeMutants);
   }
   if (settings.stack !== undefined) {
     onPhase('stacked mutations');
-    await tryStacks(valid, settings.stack, settings, parsers, execute);
+    await tryStacks(valid, settings.stack, settings, parsers, executeMutants);
   }
 
   const { built, crashing } = chooseDistractors(valid, settings, canonicals, parsers);
@@ -260,10 +267,7 @@ function killsOf(work: Work): number {
   return [...work.singles.values()].filter(({ fate }) => fate === 'fails-by-output').length;
 }
 
-async function executeCanonicals(
-  works: readonly Work[],
-  execute: ExecuteSuites,
-): Promise<Map<Work, SuiteResult>> {
+async function executeCanonicals(works: readonly Work[], execute: Execute): Promise<Map<Work, SuiteResult>> {
   const results = await execute(
     works.map(({ task }): AssertSuite => ({
       form: 'asserts',
@@ -279,7 +283,7 @@ async function trySingles(
   works: readonly Work[],
   sitesOf: (work: Work) => readonly MutationSite[],
   parsers: SyntaxParsers,
-  execute: ExecuteSuites,
+  execute: Execute,
 ): Promise<void> {
   const planned = works.flatMap((work) => sitesOf(work).map((site) => ({ work, edits: [site] })));
   for (const { work, trial } of await tryEdits(planned, parsers, execute))
@@ -291,7 +295,7 @@ async function tryStacks(
   sizes: readonly number[],
   settings: ExecBuildSettings,
   parsers: SyntaxParsers,
-  execute: ExecuteSuites,
+  execute: Execute,
 ): Promise<void> {
   const planned = works.flatMap((work) => {
     const killing = work.sites.filter((site) => work.singles.get(site)?.fate === 'fails-by-output');
@@ -307,7 +311,7 @@ async function tryStacks(
 async function tryEdits(
   planned: readonly { readonly work: Work; readonly edits: readonly MutationSite[] }[],
   parsers: SyntaxParsers,
-  execute: ExecuteSuites,
+  execute: Execute,
 ): Promise<{ work: Work; trial: Trial }[]> {
   const edited = planned.map(({ work, edits }) => {
     const code = applyEdits(work.task.code, edits);

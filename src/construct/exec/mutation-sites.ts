@@ -71,13 +71,14 @@ const ARITHMETIC = new Set(['+', '-', '*', '/', '//', '%', '**']);
 export function mutationSites(text: string, root: Node): MutationSite[] {
   const sites: MutationSite[] = [];
   const collector = new SiteCollector(text, sites);
-  const visit = (node: Node, inFunction: boolean): void => {
+  const visit = (node: Node, inFunction: boolean, inWhile: boolean): void => {
     if (PASSED_OVER.has(node.type) || isDocstring(node)) return;
-    if (inFunction) collector.collect(node);
+    if (inFunction) collector.collect(node, inWhile);
     const inside = inFunction || node.type === 'function_definition' || node.type === 'lambda';
-    for (const child of childrenOf(node)) visit(child, inside);
+    const looping = inWhile || node.type === 'while_statement';
+    for (const child of childrenOf(node)) visit(child, inside, looping);
   };
-  visit(root, false);
+  visit(root, false, false);
   sites.sort((a, b) => a.start - b.start || a.end - b.end || compareText(a.bugType, b.bugType));
   return sites;
 }
@@ -94,13 +95,16 @@ export function isDocstring(node: Node): boolean {
 class SiteCollector {
   readonly #text: string;
   readonly #sites: MutationSite[];
+  #inWhile = false;
 
   constructor(text: string, sites: MutationSite[]) {
     this.#text = text;
     this.#sites = sites;
   }
 
-  collect(node: Node): void {
+  /** `inWhile`: a change here may keep the loop from ending, so all its sites are tried last. */
+  collect(node: Node, inWhile: boolean): void {
+    this.#inWhile = inWhile;
     switch (node.type) {
       case 'comparison_operator':
         for (const operator of childrenOf(node).filter((child) => !isOperand(child))) {
@@ -163,7 +167,8 @@ class SiteCollector {
 
   #add(bugType: BugType, start: number, end: number, after: string, tier: 0 | 1 | 2): void {
     const before = this.#text.slice(start, end);
-    if (before !== after) this.#sites.push({ bugType, start, end, before, after, tier });
+    if (before === after) return;
+    this.#sites.push({ bugType, start, end, before, after, tier: this.#inWhile && tier === 0 ? 1 : tier });
   }
 
   #replaceOperator(

@@ -1,8 +1,14 @@
 import type { AssertSuite, SuiteResult } from '../../contracts/judge.ts';
 import type { Outcomes } from './task.ts';
 
-/** Executes suites in the page's sandbox; one result a suite, in order. Candidates never run anywhere else. */
-export type ExecuteSuites = (suites: readonly AssertSuite[]) => Promise<readonly SuiteResult[]>;
+/**
+ * Executes suites in the page's sandbox; one result a suite, in order. Candidates never run anywhere else. `timeoutMs`
+ * limits each suite, in CPython's time.
+ */
+export type ExecuteSuites = (
+  suites: readonly AssertSuite[],
+  timeoutMs: number,
+) => Promise<readonly SuiteResult[]>;
 
 /** How a candidate did against the tests of its task. */
 export type Fate = 'passes' | 'fails-by-output' | 'crashes' | 'does-not-end' | 'not-run';
