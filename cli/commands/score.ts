@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseDocumentLists } from '../../src/codecs/document-lists.ts';
 import { readQrels } from '../../src/codecs/qrels-reader.ts';
 import { readRun } from '../../src/codecs/run-reader.ts';
-import { AppError } from '../../src/domain/app-error.ts';
+import { AppError, messageOf } from '../../src/domain/app-error.ts';
 import { parseMeasures, type FileOf } from '../../src/metrics/index.ts';
 import {
   changeProtocol,
@@ -54,7 +54,7 @@ export function register(program: Command): void {
     )
     .option(
       '--visible <file>',
-      'documents that exist for each query, same forms; the others are removed before any cut',
+      'documents that exist for each query, same forms; the others are removed before any cut (no list or an empty one: all)',
     )
     .option(
       '--files <file>',
@@ -88,6 +88,7 @@ Examples:
       const scoring = scoreRun(protocol, { run: run.run, qrels: qrels.qrels, measures, ...lists, fileOf });
       const notes = [
         ...unusedLists(protocol, options),
+        ...unlistedQueries(options.visible, qrels.qrels, lists),
         ...readingNotes(qrels.repeated, run.droppedDuplicates),
       ];
       for (const words of [...notes, ...scoring.notes.map((note) => note.words)]) console.error(words);
@@ -143,6 +144,18 @@ function unusedLists(protocol: Protocol, options: ScoreOptions): string[] {
   ];
 }
 
+/** `assay search` reads an empty list as "sees nothing" and a query without a pair too: so the other reading is said here. */
+function unlistedQueries(
+  file: string | undefined,
+  qrels: ReadonlyMap<string, unknown>,
+  { visible }: ListedDocuments,
+): string[] {
+  if (file === undefined || visible === undefined) return [];
+  const count = [...qrels.keys()].filter((queryId) => !visible.has(queryId)).length;
+  if (count === 0) return [];
+  return [`${file}: ${count} of the judged queries have no list or an empty one: they see every document`];
+}
+
 function readingNotes(repeated: number, dropped: number): string[] {
   return [
     ...(repeated > 0
@@ -153,11 +166,16 @@ function readingNotes(repeated: number, dropped: number): string[] {
 }
 
 async function write(path: string, pieces: Iterable<string>): Promise<void> {
-  const out = path === '-' ? process.stdout : createWriteStream(path);
-  for (const piece of pieces) if (!out.write(piece)) await once(out, 'drain');
-  if (out === process.stdout) return;
-  out.end();
-  await finished(out);
+  if (path === '-') {
+    for (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+    return;
+  }
+  try {
+    await pipeline(pieces, createWriteStream(path));
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('input', 'cannot-write', `Cannot write ${path}: ${messageOf(cause)}`, { cause });
+  }
 }
 
 function meansTable(scoring: Scoring): string {

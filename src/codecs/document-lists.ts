@@ -13,7 +13,7 @@ export interface DocumentLists {
 }
 
 const Ids = v.union([v.string(), v.array(v.string())]);
-const JsonObject = v.record(v.string(), v.union([Ids, v.record(v.string(), v.unknown())]));
+const ListOrGrades = v.union([Ids, v.record(v.string(), v.unknown())]);
 const Row = v.looseObject({
   query_id: v.optional(v.string()),
   _id: v.optional(v.string()),
@@ -41,19 +41,22 @@ export function parseDocumentLists(text: string, name: string): DocumentLists {
 }
 
 function parseObject(value: unknown, name: string): Map<string, readonly string[]> {
-  const parsed = v.safeParse(JsonObject, value);
-  if (!parsed.success) {
-    throw new AppError(
-      'codec',
-      'lists-invalid',
-      `${name} should be a JSON object of query ids with lists of document ids: ${parsed.issues[0].message}.`,
-    );
-  }
+  // Entry by entry and not as one record: a query or a document may be called `__proto__`, which schemas of records drop.
   return new Map(
-    Object.entries(parsed.output).map(([query, ids]) => [
-      query,
-      typeof ids === 'string' ? [ids] : Array.isArray(ids) ? ids : Object.keys(ids),
-    ]),
+    Object.entries(value as object).map(([query, given]: [string, unknown]) => {
+      const parsed = v.safeParse(ListOrGrades, given);
+      if (!parsed.success)
+        throw new AppError(
+          'codec',
+          'lists-invalid',
+          `${name} should be a JSON object of query ids with lists of document ids, but query ${JSON.stringify(query)} has ${JSON.stringify(given).slice(0, 80)}.`,
+        );
+      const ids = parsed.output;
+      return [
+        query,
+        typeof ids === 'string' ? [ids] : Array.isArray(ids) ? ids : Object.keys(given as object),
+      ];
+    }),
   );
 }
 

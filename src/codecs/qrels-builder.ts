@@ -36,7 +36,7 @@ export class QrelsBuilder {
       throw new AppError(
         'codec',
         'bad-grade',
-        `${this.#file}, line ${line}: the grade of document ${JSON.stringify(documentId)} for query ${JSON.stringify(queryId)} is "${gradeText}"; grades are whole numbers.`,
+        `${this.#file}, line ${line}: the grade of document ${JSON.stringify(documentId)} for query ${JSON.stringify(queryId)} is "${gradeText.slice(0, 80)}"; grades are whole numbers from -${HIGHEST_GRADE} to ${HIGHEST_GRADE}.`,
       );
     const judgements = this.addQuery(queryId);
     const before = judgements.get(documentId);

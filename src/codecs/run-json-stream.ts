@@ -74,17 +74,20 @@ export async function readNestedJson(
   };
 
   let beginning = '';
+  let latest: Uint8Array = new Uint8Array(0);
   try {
     for await (const piece of source.stream(0, signal)) {
       if (beginning.length < 100) beginning += new TextDecoder().decode(piece.subarray(0, 200));
       // Written line by line, so that an error knows its line.
       let from = 0;
       for (let at = piece.indexOf(LF); at !== -1; at = piece.indexOf(LF, from)) {
-        tokenizer.write(piece.subarray(from, at + 1));
+        latest = piece.subarray(from, at + 1);
+        tokenizer.write(latest);
         line++;
         from = at + 1;
       }
-      if (from < piece.byteLength) tokenizer.write(piece.subarray(from));
+      latest = piece.subarray(from);
+      if (latest.byteLength > 0) tokenizer.write(latest);
     }
     if (!tokenizer.isEnded) tokenizer.end();
     if (!started) throw new Error('the file is empty');
@@ -92,13 +95,31 @@ export async function readNestedJson(
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown;
     if (looksLikeHtml(beginning)) throw htmlError(source.name);
-    throw new AppError(
-      'codec',
-      'not-json',
-      `${source.name}, line ${line}: not JSON (${messageOf(thrown)}). JSON has no NaN and no Infinity, and a file must be complete.`,
-      { cause: thrown },
-    );
+    throw notJson(source.name, line, latest, thrown);
   }
+}
+
+/** The error for text that the tokenizer refused; `latest` are the bytes of the line in which it stopped. */
+function notJson(file: string, line: number, latest: Uint8Array, thrown: unknown): AppError {
+  const options = { cause: thrown };
+  if (messageOf(thrown).includes('not valid for encoding'))
+    return new AppError(
+      'codec',
+      'not-utf8',
+      `${file}, line ${line}: not UTF-8 text. Save the file as UTF-8.`,
+      options,
+    );
+  // What programs write for a score that they could not compute.
+  const token = /(?:"[^"]{0,200}"\s*:|[[,])\s*([-+]?(?:NaN|Infinity|nan|inf|None))\b/u.exec(
+    new TextDecoder().decode(latest),
+  );
+  const why = token === null ? messageOf(thrown) : `"${token[1]}" is no number, in ${token[0]}`;
+  return new AppError(
+    'codec',
+    'not-json',
+    `${file}, line ${line}: not JSON (${why}). JSON has no NaN and no Infinity, and a file must be complete.`,
+    options,
+  );
 }
 
 /** Takes one row by the names that {@link ROW_MEMBERS} lists; shared with JSON Lines. */

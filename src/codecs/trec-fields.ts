@@ -43,9 +43,12 @@ export function lineForMessage(bytes: Uint8Array, start: number, end: number): s
   return lenient.decode(bytes.subarray(start, Math.min(end, start + 400))).replace(/\r$/u, '');
 }
 
-/** The ASCII text of a field; short ones without a decoder, which costs more than the text. */
+/** The text of a field that should be ASCII; without a decoder where it is, since that costs more than the text. */
 export function asciiField(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
-  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
+  for (let i = start; i < end; i++) {
+    if ((bytes[i] as number) > 127) return lenient.decode(bytes.subarray(start, end));
+    text += String.fromCharCode(bytes[i] as number);
+  }
   return text;
 }

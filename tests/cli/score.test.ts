@@ -302,6 +302,42 @@ describe('assay score', () => {
     expect(output.perQuery['q2']).toEqual({ 'FileR@1': 0, 'FileAcc@2': 1 });
   });
 
+  it('takes __proto__ for an id like any other, in every file', async () => {
+    const args = [
+      ...['--qrels', file('{"__proto__":{"b":1,"__proto__":0}}')],
+      ...['--run', file('{"__proto__":{"a":3,"b":2,"__proto__":1}}')],
+      ...['--metrics', 'RR,FileR@1'],
+      ...['--files', file('{"a":"__proto__","b":"y.py","__proto__":"__proto__"}')],
+    ];
+    const rr = (output: ScoreOutput): number | null | undefined => output.mean['RR'];
+    expect(rr(await score(...args))).toBe(0.5);
+    expect(rr(await score(...args, '--exclude', file('{"__proto__":["a"]}')))).toBe(1);
+    const seen = await score(...args, '--visible', file('{"__proto__":["b","__proto__"]}'));
+    expect(seen.mean).toEqual({ RR: 1, 'FileR@1': 1 });
+    expect(Object.entries(seen.perQuery).map(([query]) => query)).toEqual(['__proto__']);
+  });
+
+  it('says that a query without visible documents sees all', async () => {
+    const visible = file({ q1: ['a'], q2: [] });
+    const output = await score(
+      '--qrels',
+      file(qrels),
+      '--run',
+      file(run),
+      '--metrics',
+      'RR',
+      '--visible',
+      visible,
+    );
+    expect(output.notes[0]).toMatch(/2 of the judged queries have no list or an empty one: they see every/u);
+    expect(output.mean['RR']).toBe(0.5);
+  });
+
+  it('refuses to write where there is no folder', async () => {
+    const args = ['--qrels', file(qrels), '--run', file(run), '--json', join(folder, 'none', 'x.json')];
+    await expect(score(...args)).rejects.toThrow(/Cannot write .*x\.json/u);
+  });
+
   it.each([
     [['--run', 'no-such-file'], /There is no file no-such-file/u],
     [['--metrics', 'MAP@10'], /Near ones: AP/u],

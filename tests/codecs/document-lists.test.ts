@@ -14,6 +14,16 @@ describe('document lists', () => {
     });
   });
 
+  it('takes __proto__ for an id like any other, of a query and of a document', () => {
+    const { lists } = parseDocumentLists('{"__proto__": ["a"], "q": {"__proto__": 1}, "toString": "b"}', 'F');
+    expect([...lists]).toEqual([
+      ['__proto__', ['a']],
+      ['q', ['__proto__']],
+      ['toString', ['b']],
+    ]);
+    expect([...parseDocumentLists('__proto__ a\n', 'F').lists]).toEqual([['__proto__', ['a']]]);
+  });
+
   it('reads JSON lines; CORE-Bench lists that are empty say nothing', () => {
     expect(
       read(

@@ -80,14 +80,16 @@ describe('runs that are refused', () => {
     ['q Q0 d 1 1 t\nq Q0 a doc 2 0.5 t\n', 'bad-line', /line 2: 7 fields .*"q Q0 a doc 2 0.5 t"/u],
     ['q\td\t1\n', 'bad-line', /without a header/u],
     ['{"q": {"d": 1, "d": 0.5}}', 'duplicate-document', /"d" stands twice/u],
-    ['{"q": {"d": NaN}}', 'not-json', /no NaN/u],
+    ['{"q": {"d": NaN}}', 'not-json', /line 1: not JSON \("NaN" is no number, in "d": NaN\).*no NaN/u],
+    ['{"q": {"d": 1,\n"e": -Infinity}}', 'not-json', /line 2: .*"-Infinity" is no number/u],
+    ['q Q0 d 1 \u0661 t\n', 'bad-score', /"\u0661"/u],
     ['{"q": {"d": 1e999}}', 'bad-score', /1e999/u],
     ['{"q": {"": 1}}', 'bad-id', /empty/u],
     ['[{"query_id":"q","corpus_id":"d"}]', 'bad-row', /needs a query/u],
     ['5', 'bad-line', /1 field/u],
     ['[5]', 'bad-line', /1 field/u],
     ['[{"query_id":"q","corpus_id":"d","score":1}, 5]', 'bad-row', /needs a query/u],
-    [Uint8Array.of(123, 34, 0xff, 34, 58, 123, 125, 125), 'not-json', /line 1/u],
+    [Uint8Array.of(123, 34, 0xff, 34, 58, 123, 125, 125), 'not-utf8', /line 1: not UTF-8/u],
     [Uint8Array.of(113, 32, 81, 48, 32, 0xc3, 32, 49, 32, 49, 32, 116, 10), 'not-utf8', /line 1/u],
   ])('%j: %s', async (content, code, message) => {
     const error = await refusal(content);
