@@ -23,14 +23,15 @@ const settings: EncodeSettings = {
   batchTokens: 512,
 };
 
-describe('the bundled model on WASM', () => {
+// A model takes seconds, and minutes on a machine that is busy with something else.
+describe('the bundled model on WASM', { timeout: 180_000 }, () => {
   let model: LanePool;
   let values: Float32Array;
   let truncatedRows: readonly number[];
   beforeAll(async () => {
     model = await loadInNode(BUNDLED_FOLDER);
     ({ values, truncatedRows } = await encodeTexts(model, texts, settings));
-  }, 60_000);
+  }, 180_000);
 
   it('tokenises as sentence-transformers does', () => {
     const whole = tokeniseTexts(model, texts, { ...settings, maxTokens: 100_000 });
