@@ -24,8 +24,8 @@ export class Choices {
   readonly #router: typeof pageRouter;
   /** What lies in the store. */
   stored = $state.raw<readonly StoredItem[]>([]);
-  /** Benchmarks in the store. */
-  ownBenchmarks = $state.raw<readonly StoredBenchmark[]>([]);
+  /** Benchmarks in the store; undefined until the store has answered. */
+  ownBenchmarks = $state.raw<readonly StoredBenchmark[] | undefined>(undefined);
 
   constructor(services: PageServices, router: typeof pageRouter) {
     this.#services = services;
@@ -35,7 +35,7 @@ export class Choices {
   /** Declared benchmarks, then the user's own. */
   readonly benchmarks: readonly BenchmarkChoice[] = $derived.by(() => [
     ...this.#services.benchmarks.map(choiceOfDefinition),
-    ...ownChoices(this.ownBenchmarks, this.#services.benchmarks),
+    ...ownChoices(this.ownBenchmarks ?? [], this.#services.benchmarks),
   ]);
 
   readonly benchmark: BenchmarkChoice = $derived.by(() =>
@@ -97,9 +97,19 @@ export class Choices {
     ];
     return known.flatMap(([name, ids]) => {
       const asked = this.#router.get(name);
-      if (asked === undefined || ids.includes(asked)) return [];
+      if (asked === undefined || ids.includes(asked) || (name === 'benchmark' && this.isWaiting)) return [];
       return [`This app knows no ${name} called “${asked}”; the default is used. Known: ${ids.join(', ')}.`];
     });
+  });
+
+  /** The address names a benchmark that only the store may know, and the store has not answered yet. */
+  readonly isWaiting: boolean = $derived.by(() => {
+    const asked = this.#router.get('benchmark');
+    return (
+      this.ownBenchmarks === undefined &&
+      asked !== undefined &&
+      !this.benchmarks.some(({ id }) => id === asked)
+    );
   });
 
   /** What the run will cost on this device, with what is known now. */

@@ -150,6 +150,7 @@ describe('the page', () => {
     ['query', `${resultHash}&query=q_0001`],
     ['no such result', '#/result?id=none'],
     ['compare', `#/compare?id=${resultId()}&r=${payload}`],
+    ['load', '#/load'],
     ['storage', '#/storage'],
     ['unknown view', '#/nowhere'],
   ];
