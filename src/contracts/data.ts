@@ -241,6 +241,11 @@ export interface DataApi extends RunDataApi {
     files: readonly NamedFile[],
     options?: CallOptions,
   ): Promise<{ readonly samples: readonly TableSample[]; readonly guess?: TableAssignment }>;
+  /** The parts of a declared benchmark that is loaded part by part (repositories of a CORE-Bench level); else empty. */
+  listParts(
+    benchmarkId: string,
+    options?: CallOptions,
+  ): Promise<readonly { readonly part: string; readonly subdataset: string }[]>;
   /** A benchmark's statistics, computed once and kept. */
   statistics(benchmark: StoredBenchmark, options?: CallOptions): Promise<StatisticsCard>;
   /** The complete benchmarks in the store, last used first. */

@@ -1,3 +1,4 @@
+import type { BenchmarkPart } from '../../src/benchmarks/sample-parts.ts';
 import type { Manifest, SetKey, StorePlace } from '../../src/contracts/blocks.ts';
 import type { CallOptions } from '../../src/contracts/calls.ts';
 import type {
@@ -100,6 +101,13 @@ export class DataService implements DataApi {
     const samples = await inspectFiles(await filesOf('the files', files, options.signal), options.signal);
     const guess = guessAssignment(samples);
     return { samples, ...(guess === undefined ? {} : { guess }) };
+  }
+
+  async listParts(benchmarkId: string, options: CallOptions = {}): Promise<readonly BenchmarkPart[]> {
+    if (this.#settings === undefined)
+      throw new AppError('internal', 'not-open', 'The data worker was asked to list before it was opened.');
+    const { partsOf } = await import('./open-source.ts');
+    return partsOf(benchmarkId, this.#settings, options.signal);
   }
 
   async statistics(benchmark: StoredBenchmark, options: CallOptions = {}): Promise<StatisticsCard> {

@@ -1,5 +1,6 @@
 import type { BenchmarkDefinition } from '../../src/benchmarks/definition.ts';
 import { benchmarkById } from '../../src/benchmarks/list.ts';
+import type { BenchmarkPart } from '../../src/benchmarks/sample-parts.ts';
 import type { ByteSource } from '../../src/codecs/byte-source.ts';
 import { readZip } from '../../src/codecs/zip.ts';
 import type { BenchmarkRef, DataSettings, NamedFile } from '../../src/contracts/data.ts';
@@ -8,7 +9,11 @@ import { AppError } from '../../src/domain/app-error.ts';
 import { BlobSource } from '../../src/sources/blob-source.ts';
 import { HttpSource } from '../../src/sources/http-source.ts';
 import { openHubDataset, type HubAccess } from '../../src/sources/hub.ts';
-import { coreBenchLayout, type CoreBenchLevel } from '../../src/sources/layouts/core-bench.ts';
+import {
+  coreBenchLayout,
+  coreBenchParts,
+  type CoreBenchLevel,
+} from '../../src/sources/layouts/core-bench.ts';
 import { corebLayout, type CorebTask } from '../../src/sources/layouts/coreb.ts';
 import { detectLayout } from '../../src/sources/layouts/detect.ts';
 import { execRetrievalLayout } from '../../src/sources/layouts/exec-retrieval.ts';
@@ -134,6 +139,22 @@ async function openDeclared(
     access(settings, signal),
   );
   return { description: set.name, reader: await readerOf(definition, set, part, signal) };
+}
+
+/** The repositories of a CORE-Bench level, from a listing; empty for benchmarks that are loaded whole. */
+export async function partsOf(
+  benchmarkId: string,
+  settings: DataSettings,
+  signal?: AbortSignal,
+): Promise<readonly BenchmarkPart[]> {
+  const { layout, source, part } = benchmarkById(benchmarkId);
+  if (layout !== 'core-bench' || source.kind !== 'hub') return [];
+  const { set } = await openHubDataset(
+    source.dataset,
+    { revision: source.revision },
+    access(settings, signal),
+  );
+  return coreBenchParts(set.files.keys(), (part?.['level'] ?? 'L2') as CoreBenchLevel);
 }
 
 async function readerOf(

@@ -111,6 +111,15 @@ describe('declared benchmarks from the hub', () => {
     );
   });
 
+  it('lists the repositories of a level', async () => {
+    const service = await freshService();
+    expect(await service.listParts('core-bench-l2')).toEqual([
+      { part: 'Multi-SWE-bench/grpc-go', subdataset: 'Multi-SWE-bench' },
+      { part: 'SWE-bench Verified/django__django', subdataset: 'SWE-bench Verified' },
+    ]);
+    expect(await service.listParts('exec-mini')).toEqual([]);
+  });
+
   it('takes what is stored when the hub is gone', async () => {
     const own = await FakeHub.start([execDataset(3)]);
     const { store } = openMemoryStore();
