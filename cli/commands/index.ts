@@ -6,6 +6,7 @@ import { register as construct } from './construct.ts';
 import { register as encode } from './encode.ts';
 import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
+import { register as exportResults } from './export.ts';
 import { register as judge } from './judge.ts';
 import { register as score } from './score.ts';
 import { register as search } from './search.ts';
@@ -21,6 +22,7 @@ export const commands: readonly ((program: Command) => void)[] = [
   encode,
   evaluate,
   execScore,
+  exportResults,
   judge,
   score,
   search,
