@@ -26,6 +26,7 @@ export interface ExecScoreRequest {
   readonly verdicts: PairVerdicts;
   /** Of each query's canonicals and distractors, as the search computed them. */
   readonly similarities: PairSimilarities;
+  readonly protocolId: string;
   readonly resamples: number;
   readonly seed: number;
 }

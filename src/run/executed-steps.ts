@@ -55,6 +55,7 @@ export async function executedSteps(
         rankingsSet: searched.rankingsSet,
         verdicts: judged,
         similarities: flatten(own, ownScores),
+        protocolId: searched.protocol.id,
         resamples: 5_000,
         seed: request.seed,
       },

@@ -67,6 +67,7 @@ async function execReport(store: BlockStore, request: ExecScoreRequest): Promise
     run: await readRun(store, request.rankingsSet),
     verdicts: byQuery(verdicts.queryIds, verdicts.documentIds, verdicts.verdicts),
     similarities: byQuery(similarities.queryIds, similarities.documentIds, similarities.scores),
+    protocol: findProtocol(request.protocolId),
     resamples,
     seed,
   });
