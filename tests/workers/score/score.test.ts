@@ -179,7 +179,7 @@ describe('the score worker', () => {
         const texts = ids.map((id) => (id.startsWith('c') ? 'return a < b' : 'return a <= b + 1'));
         const queries: ExecQuery[] = rows.map((_, i) => ({
           id: `q${i}`,
-          domain: i === 0 ? null : 'geometry',
+          domain: i === 0 ? 'date_time' : 'geometry',
           canonicalIds: [`c${i}`],
           distractorIds: [`n${i}`],
         }));
@@ -227,7 +227,7 @@ describe('the score worker', () => {
           {
             tasks: queries.map(({ id, domain, canonicalIds, distractorIds }) => ({
               queryId: id,
-              domain,
+              domain: domain as string,
               tests: ['assert True'],
               canonicalIds,
               distractors: distractorIds.map((documentId) => ({ documentId, bugType: 'off_by_one' })),
