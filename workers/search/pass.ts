@@ -8,6 +8,8 @@ import type { WasmHeap } from './wasm-heap.ts';
 /** Packed rows that stay in the second-level cache while every query passes over them. */
 const GROUP_BYTES = 384 * 1_024;
 const MOST_GROUP_ROWS = 1_024;
+/** Rows of the first group, unless k asks for more. */
+const FIRST_GROUP_ROWS = 64;
 /** As a k: more than there are candidates, so that tightening only drops what the threshold rules out. */
 const NO_BAR = 0x7fffffff;
 /** What the kernel counts in, at the start of its scratch; also holds the register tile of `wrap`. */
@@ -78,15 +80,21 @@ export class Pass {
       scores: heap.f64(this.#scores, this.#capacity),
       facts: heap.f64(facts, rows * 4),
     };
-    const seedAt = Math.max(this.#groupRows, Math.ceil(rows / 8));
-    let tightenAt = this.#groupRows;
+    const seedAt = Math.ceil(rows / 8);
+    // The first rows all become candidates, for want of a bar: few at first, then twice as many each time.
+    let step = Math.min(
+      this.#groupRows,
+      Math.max(FIRST_GROUP_ROWS, Math.ceil((4 * this.#k) / PANEL_ROWS) * PANEL_ROWS),
+    );
+    let tightenAt = step;
     // Bars from earlier blocks are as good as a seed.
     let seeded = queries.bars.every((bar) => bar > -Infinity);
-    for (let start = 0; start < rows; start += this.#groupRows) {
+    for (let end = 0; end < rows;) {
       if (board) readBoard(queries, board, unit);
-      const count = Math.min(this.#groupRows, rows - start);
-      this.#passOver(queries, start, count);
-      const end = start + count;
+      const count = Math.min(step, rows - end);
+      this.#passOver(queries, end, count);
+      end += count;
+      step = Math.min(this.#groupRows, 2 * step);
       if (!seeded && end >= seedAt && end < rows) {
         // Exact bars from the first eighth keep most of the rest out, at the cost of k scores a query.
         seeded = true;
