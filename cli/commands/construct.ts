@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { constructExec, type ConstructExecOptions } from '../construct/construct-exec.ts';
+import { constructRepo, type ConstructRepoOptions } from '../construct/construct-repo.ts';
 
 /** `assay construct`: benchmarks from one's own code, by the papers' pipelines. */
 export function register(program: Command): void {
@@ -53,6 +54,39 @@ Examples:
   npm run assay -- construct exec tasks.jsonl --out stacked --stack 2-4 --seed 7`,
     )
     .action((file: string, options: ConstructExecOptions) => constructExec(file, options));
+  construct
+    .command('repo')
+    .argument('<repository>', 'folder with .git, bare repository, zip of either, or git bundle; only read')
+    .description('requests and the code that they changed, from a git history (CORE-Bench Level 2)')
+    .requiredOption('--out <DIR>', 'folder for the benchmark: new, empty, or an earlier build')
+    .option('--ref <NAME>', 'branch, tag or commit whose first-parent history is read', 'HEAD')
+    .option('--commits <N>', 'commits looked at, newest first', whole(1, 1_000_000), 3_000)
+    .option('--queries <N>', 'queries wanted', whole(1, 100_000), 100)
+    .option(
+      '--requests <FILE>',
+      'pull requests as the forge exports them (title, body, merge_commit_sha): only these',
+    )
+    .option(
+      '--answers <FILE>',
+      'verdicts on queries (commit, verdict, reason) instead of the mechanical filter',
+    )
+    .option('--most-gold <N>', 'a change that touches more pieces is no request', whole(1, 100_000), 40)
+    .option('--rename-similarity <SHARE>', 'lines in common that make two files one', share, 0.5)
+    .option('--name <TEXT>', "the repository's name in the benchmark; default: the folder's")
+    .option('--regime-pieces <N>', 'from this on a corpus is large', whole(1, 1_000_000_000))
+    .option('--regime-gold <N>', 'from this mean on a repository is dense', whole(1, 1_000_000))
+    .option('--json <FILE>', '- prints the report as JSON')
+    .addHelpText(
+      'after',
+      `
+The corpus of a query is the tree before its change; an insertion makes the piece around it gold; new files never are.
+
+Examples:
+  npm run assay -- construct repo . --out my-benchmark
+  npm run assay -- evaluate --benchmark ./my-benchmark --protocol core-bench
+  npm run assay -- construct repo click.bundle --out click --ref main --queries 200`,
+    )
+    .action((place: string, options: ConstructRepoOptions) => constructRepo(place, options));
   for (const command of construct.commands) command.exitOverride();
 }
 

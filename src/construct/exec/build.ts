@@ -113,8 +113,7 @@ export async function buildExecBenchmark(
     dropped.push(...breaches);
     return breaches.length === 0;
   });
-  const { tasks: separate, renamed, breaches } = separateNames(sound, parsers);
-  dropped.push(...breaches);
+  const { tasks: separate, renamed } = separateNames(sound, parsers);
   const distinct = withoutDuplicates(separate, parsers, dropped);
 
   const works: Work[] = [];

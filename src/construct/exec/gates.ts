@@ -89,37 +89,44 @@ export function normalisedText(code: string, parsers: SyntaxParsers): string {
   return parsers.withTree('python', code, normalisedCode);
 }
 
-/** Tasks without module-level names in common, and what was done for that. */
+/** Tasks without module-level names in common, and what was renamed for that. */
 export interface DistinctNames {
   readonly tasks: readonly ConstructionTask[];
   readonly renamed: readonly { readonly entryId: string; readonly from: string; readonly to: string }[];
-  readonly breaches: readonly GateBreach[];
 }
 
 /**
- * Gate 5's names: no module-level name in two entries. A helper that collides gets the name of its task's function
- * behind it, at every use; a function under test cannot be renamed, so the later task of two is turned away.
+ * Gate 5's names: no module-level name in two entries. Of two functions under test the later gets a number behind its
+ * name, in its code and in its tests; a helper that collides gets the name of its task's function behind it.
  */
 export function separateNames(tasks: readonly ConstructionTask[], parsers: SyntaxParsers): DistinctNames {
-  const namesOf = (code: string): string[] => parsers.withTree('python', code, definedNames);
-  const targets = new Set<string>();
-  const breaches: GateBreach[] = [];
-  const kept = tasks.filter((task) => {
-    const isFree = !targets.has(task.name);
-    targets.add(task.name);
-    if (!isFree)
-      breaches.push({
-        gate: 'integrity',
-        entryId: task.entryId,
-        reason: `the function ${task.name} is under test in an earlier entry`,
-      });
-    return isFree;
-  });
-  const owners = new Map<string, string>(kept.map(({ name, entryId }) => [name, entryId]));
+  const taken = new Set(tasks.map(({ name }) => name));
   const renamed: { entryId: string; from: string; to: string }[] = [];
-  const separated = kept.map((task) => {
+  const rename = (text: string, from: string, to: string): string =>
+    parsers.withTree('python', text, (root) => applyEdits(text, renamingEdits(root, from, to)));
+  const targets = new Set<string>();
+  const distinct = tasks.map((task) => {
+    if (!targets.has(task.name)) {
+      targets.add(task.name);
+      return task;
+    }
+    let number = 2;
+    while (taken.has(`${task.name}_${number}`)) number += 1;
+    const to = `${task.name}_${number}`;
+    taken.add(to);
+    targets.add(to);
+    renamed.push({ entryId: task.entryId, from: task.name, to });
+    return {
+      ...task,
+      name: to,
+      code: rename(task.code, task.name, to),
+      tests: task.tests.map((test) => rename(test, task.name, to)),
+    };
+  });
+  const owners = new Map<string, string>(distinct.map(({ name, entryId }) => [name, entryId]));
+  const separated = distinct.map((task) => {
     let { code } = task;
-    for (const name of namesOf(code)) {
+    for (const name of parsers.withTree('python', code, definedNames)) {
       const owner = owners.get(name) ?? task.entryId;
       if (owner === task.entryId) {
         owners.set(name, task.entryId);
@@ -127,13 +134,13 @@ export function separateNames(tasks: readonly ConstructionTask[], parsers: Synta
       }
       let to = `${name}_of_${task.name}`;
       while (owners.has(to)) to += '_';
-      code = parsers.withTree('python', code, (root) => applyEdits(code, renamingEdits(root, name, to)));
+      code = rename(code, name, to);
       owners.set(to, task.entryId);
       renamed.push({ entryId: task.entryId, from: name, to });
     }
     return code === task.code ? task : { ...task, code };
   });
-  return { tasks: separated, renamed, breaches };
+  return { tasks: separated, renamed };
 }
 
 /** What the final sweeps found; a build is written only when every count is 0. */
