@@ -29,7 +29,7 @@ export const COREB_RUNNER = declareProtocol({
     measures: { value: COREB_MEASURES, reason: 'A.6' },
   },
   deviations: [
-    'Its search leaves ties at the cut to the device, and its second pass for code-to-code (nDCG, recall, MRR at 1, 5, 10, 20 without the anchor) leaves ties in list order; here ids decide.',
+    'Its search leaves ties at the cut to the device, and its second pass for code-to-code (nDCG, recall, MRR at 1, 5, 10, 20 without the anchor) leaves ties in list order; here ids decide (releasedCorebEvaluation has its readings).',
     'MRR, capped recall and accuracy divide by all queries of the qrels in the package; here every measure has the same denominator.',
     'The package rounds means to 5 digits, except in the second pass; here they keep full precision.',
   ],
