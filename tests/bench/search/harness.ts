@@ -2,9 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { open, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { findChromium } from '../../../cli/browser/find-chromium.ts';
+import { CHROMIUM_FLAGS } from '../../../cli/browser/page-session.ts';
 import { projectRoot } from '../../../cli/project-root.ts';
 import { NPY_HEADER_BYTES, parseNpyHeader } from '../../../src/codecs/npy.ts';
 
@@ -77,18 +78,11 @@ export async function startHarness(folder: string): Promise<Harness> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const browser: Browser = await chromium.launch({
+  // A profile on the disk: private contexts keep IndexedDB in memory.
+  const context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
     executablePath: findChromium(),
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-    ],
+    args: [...CHROMIUM_FLAGS, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
-  const context = await browser.newContext();
   const openPage = async (): Promise<Page> => {
     const opened = await context.newPage();
     opened.on('console', (message) => console.error(`browser: ${message.text()}`));
@@ -114,9 +108,9 @@ export async function startHarness(folder: string): Promise<Harness> {
       await page.close();
       page = await openPage();
     },
-    memoryBytes: () => memoryOfRenderers(browser),
+    memoryBytes: () => memoryOfRenderers(context),
     async close() {
-      await browser.close();
+      await context.close();
       server.closeAllConnections();
       server.close();
     },
@@ -172,8 +166,11 @@ async function rowsOf(file: string, first: number, count: number): Promise<Buffe
 }
 
 /** VmRSS and VmHWM of this browser's largest renderer. */
-async function memoryOfRenderers(browser: Browser): Promise<{ now: number; peak: number } | undefined> {
-  if (process.platform !== 'linux') return undefined;
+async function memoryOfRenderers(
+  context: BrowserContext,
+): Promise<{ now: number; peak: number } | undefined> {
+  const browser = context.browser();
+  if (process.platform !== 'linux' || browser === null) return undefined;
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
     processInfo: { type: string; id: number }[];
