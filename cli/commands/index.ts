@@ -8,6 +8,7 @@ import { register as evaluate } from './evaluate.ts';
 import { register as execScore } from './exec-score.ts';
 import { register as exportResults } from './export.ts';
 import { register as judge } from './judge.ts';
+import { register as reproduce } from './reproduce.ts';
 import { register as score } from './score.ts';
 import { register as search } from './search.ts';
 import { register as start } from './start.ts';
@@ -24,6 +25,7 @@ export const commands: readonly ((program: Command) => void)[] = [
   execScore,
   exportResults,
   judge,
+  reproduce,
   score,
   search,
   start,

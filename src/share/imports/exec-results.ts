@@ -64,7 +64,11 @@ export function readExecResults(
   text: string,
   name: string,
   paired: ReadonlyMap<string, readonly string[]> = new Map(),
-  options: { readonly resamples?: number; readonly seed?: number } = {},
+  options: {
+    readonly resamples?: number;
+    readonly seed?: number;
+    readonly domains?: ReadonlyMap<string, string | null>;
+  } = {},
 ): ImportedExecResults {
   const parsed = v.safeParse(resultsSchema, jsonOf(text, name));
   if (!parsed.success) {
@@ -75,6 +79,7 @@ export function readExecResults(
       `${name} is not a results file of ExecRetrieval: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}.`,
     );
   }
+  const { domains: _domains, ...resampling } = options;
   const { model, per_query, metrics = {}, ks = [1, 3, 5, 10] } = parsed.output;
   const queries: ExecQuery[] = [];
   const run = new Map<string, Ranking>();
@@ -85,7 +90,7 @@ export function readExecResults(
     const ranked = [...top_results].sort((a, b) => a.rank - b.rank);
     queries.push({
       id: query_id,
-      domain: null,
+      domain: options.domains?.get(query_id) ?? null,
       canonicalIds: correct_corpus_ids,
       distractorIds: paired.get(query_id) ?? [],
     });
@@ -101,7 +106,7 @@ export function readExecResults(
     for (const { corpus_id, bug_type } of ranked)
       snippets.set(corpus_id, bug_type ? { bugType: bug_type } : {});
   }
-  const report = execRetrievalReport({ queries, snippets, run, verdicts, cutoffs: ks, ...options });
+  const report = execRetrievalReport({ queries, snippets, run, verdicts, cutoffs: ks, ...resampling });
   return { system: model, report, checks: checksOf(metrics, report) };
 }
 
