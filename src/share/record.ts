@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { canonicalJson, digestOf } from '../domain/digest.ts';
+import { jsonFault } from '../domain/json-fault.ts';
 import { AppError } from '../domain/app-error.ts';
 import { VERDICTS } from '../domain/verdict.ts';
 import { execReportSchema } from './exec-report-schema.ts';
@@ -200,7 +201,7 @@ export function parseRecordAs<S extends v.GenericSchema>(
   try {
     value = JSON.parse(source);
   } catch (thrown) {
-    throw new AppError('record', 'record-not-json', `The record is not JSON: ${(thrown as Error).message}.`, {
+    throw new AppError('record', 'record-not-json', `The record is not JSON: ${jsonFault(source, thrown)}.`, {
       cause: thrown,
     });
   }

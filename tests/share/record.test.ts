@@ -67,7 +67,7 @@ describe('the record', () => {
     };
     expect(changed('{', '{"more": 1,')).toThrow(/more/);
     expect(changed('{', '{"__proto__": {"polluted": 1},')).toThrow(/__proto__|more|Invalid/);
-    expect(changed(/"ms": 12/, '"ms": NaN')).toThrow(/not JSON/);
+    expect(changed(/"ms": 12/, '"ms": NaN')).toThrow(/not JSON: line \d+ holds NaN/);
     expect(changed(/"ms": 12/, '"ms": 1e999')).toThrow(/timings\.0\.ms/);
     expect(changed(/"ms": 12/, '"ms": "12"')).toThrow(/timings\.0\.ms/);
     expect(changed(/"value": [01][0-9.]*,/, '"value": 1.7,')).toThrow(/report\.cells/);
