@@ -70,7 +70,7 @@ function syntaxCuts(root: Node, cuts: Set<number>, preferred: Set<number>): void
   };
   const visitInside = (node: Node, depth: number, lineCount: number): void => {
     // A short function may hold helpers of its own, which do not make pieces.
-    if (lineCount > MOST_LINES || isContainer(node)) visit(node, depth);
+    if (lineCount > MOST_LINES || isContainer(node) || isBody(node)) visit(node, depth);
   };
   visit(root, 0);
 }
