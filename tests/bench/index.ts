@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import { construct } from './construct.ts';
 import { encode } from './encode.ts';
 import { judge } from './judge.ts';
 import { metrics } from './metrics.ts';
@@ -7,4 +8,4 @@ import { start } from './start.ts';
 import { store } from './store.ts';
 
 /** Every benchmark that `assay bench` knows: one file and one line each. */
-export const BENCHES: readonly Bench[] = [encode, judge, metrics, search, start, store];
+export const BENCHES: readonly Bench[] = [construct, encode, judge, metrics, search, start, store];
