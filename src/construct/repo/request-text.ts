@@ -112,6 +112,7 @@ export function intentOf(text: string, goldPaths: readonly string[]): Intent {
   )
     return 'documentation';
   if (/\?\s*$/.test(title) || /^(how|why|what|when|is it|can i)\b/i.test(title)) return 'question';
+  if (/^(bug)?fix(e[sd])?\b/i.test(title)) return 'bug report';
   if (
     /\b(refactor\w*|renam\w+|clean ?up|simplif\w+|mov(e|ed|ing)|reorgani[sz]\w+|extract\w*|modernize|dedup\w*|remov(e|ed|ing) (unused|dead|deprecated)|inline[sd]?|typ(e|ing) (hint|annotation)s?)\b/i.test(
       title,
