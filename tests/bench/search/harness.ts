@@ -19,8 +19,11 @@ export interface Harness {
   end(thread: number): Promise<void>;
   /** Ends the page with its process and opens it anew; the store stays. */
   reload(): Promise<void>;
-  /** Resident bytes of the page's process, now and at their peak since it started (Linux), else undefined. */
-  memoryBytes(): Promise<{ now: number; peak: number } | undefined>;
+  /**
+   * Resident bytes of the page's process (Linux, else undefined): all of them now and at their peak since it started, and
+   * those of its own, without the browser's code that every page maps.
+   */
+  memoryBytes(): Promise<{ now: number; peak: number; own: number } | undefined>;
   close(): Promise<void>;
 }
 
@@ -165,10 +168,10 @@ async function rowsOf(file: string, first: number, count: number): Promise<Buffe
   }
 }
 
-/** VmRSS and VmHWM of this browser's largest renderer. */
+/** VmRSS, VmHWM and RssAnon of this browser's largest renderer. */
 async function memoryOfRenderers(
   context: BrowserContext,
-): Promise<{ now: number; peak: number } | undefined> {
+): Promise<{ now: number; peak: number; own: number } | undefined> {
   const browser = context.browser();
   if (process.platform !== 'linux' || browser === null) return undefined;
   const session = await browser.newBrowserCDPSession();
@@ -176,7 +179,7 @@ async function memoryOfRenderers(
     processInfo: { type: string; id: number }[];
   };
   await session.detach();
-  const largest = { now: 0, peak: 0 };
+  const largest = { now: 0, peak: 0, own: 0 };
   for (const { type, id } of processInfo) {
     if (type !== 'renderer') continue;
     const status = await readFile(`/proc/${id}/status`, 'utf8');
@@ -184,6 +187,7 @@ async function memoryOfRenderers(
       Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0);
     largest.now = Math.max(largest.now, kilobytes('VmRSS') * 1_024);
     largest.peak = Math.max(largest.peak, kilobytes('VmHWM') * 1_024);
+    largest.own = Math.max(largest.own, kilobytes('RssAnon') * 1_024);
   }
   return largest;
 }

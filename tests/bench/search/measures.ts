@@ -192,7 +192,9 @@ export async function* stream(setting: Setting, ks: readonly number[]): AsyncGen
     await harness.reload();
     await harness.call(0, 'open', {});
     const before = await harness.memoryBytes();
+    const watched = watchMemory(harness);
     const result = await harness.call<{ ms: number }>(0, 'stream', { k });
+    const ownPeak = await watched.stop();
     const after = await harness.memoryBytes();
     yield {
       bench: 'search',
@@ -204,10 +206,33 @@ export async function* stream(setting: Setting, ks: readonly number[]): AsyncGen
       readingAloneMs: rounded(read.firstMs),
       readingAgainMs: rounded(read.againMs),
       peakBytes: after?.peak ?? null,
-      peakBytesBefore: before?.now ?? null,
+      bytesBefore: before?.now ?? null,
+      ownPeakBytes: ownPeak,
+      ownBytesBefore: before?.own ?? null,
     };
   }
   await harness.end(0);
+}
+
+/** Looks at the page's own memory every 50 ms until it is stopped; then gives the most that was seen. */
+function watchMemory(harness: Harness): { stop: () => Promise<number | null> } {
+  let peak: number | null = null;
+  let running = true;
+  const look = async (): Promise<void> => {
+    while (running) {
+      const memory = await harness.memoryBytes();
+      if (memory !== undefined) peak = Math.max(peak ?? 0, memory.own);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const looking = look();
+  return {
+    async stop() {
+      running = false;
+      await looking;
+      return peak;
+    },
+  };
 }
 
 /** What most people write: one loop over a Float32Array. */
