@@ -42,14 +42,15 @@ export async function resultSource(given: string): Promise<ResultSource> {
 async function recordAt(given: string, file: string, text?: string): Promise<ResultSource> {
   const record = parseRecord(text ?? (await localText(file)));
   const folder = path.dirname(file);
-  const runFile = path.join(folder, 'run.trec');
+  // Ids with blanks cannot stand in a TREC run: evaluate writes JSON then.
+  const runFile = ['run.trec', 'run.json'].map((name) => path.join(folder, name)).find(existsSync);
   const linkFile = path.join(folder, 'link.txt');
   return {
     kind: 'record',
     given,
     record,
     folder,
-    ...(existsSync(runFile) ? { runFile } : {}),
+    ...(runFile === undefined ? {} : { runFile }),
     ...(existsSync(linkFile) ? { linkText: await localText(linkFile) } : {}),
   };
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ExecReport } from '../../src/analyses/execretrieval/report-types.ts';
-import { AppError } from '../../src/domain/app-error.ts';
+import { AppError, messageOf } from '../../src/domain/app-error.ts';
 import { benchmarkById } from '../../src/benchmarks/list.ts';
 import { findModel } from '../../src/models/index.ts';
 import { DTYPE_SUFFIXES, type Dtype } from '../../src/models/model-definition.ts';
@@ -60,10 +60,10 @@ export function register(program: Command): void {
     )
     .option('--depth <N>', 'documents kept per query', wholeNumber(10, 1_000), 1_000)
     .option('--seed <N>', 'seed of the bootstrap', wholeNumber(0), 20_260_510)
-    .option('--hub <URL>', 'address of the hub, for mirrors')
+    .option('--hub <URL>', 'address of the hub, for mirrors', webAddress)
     .option('--out <DIR>', 'result folder; default: assay-results/BENCHMARK-MODEL')
     .option('--json <FILE>', 'write the record as JSON; - for standard output')
-    .option('--site <URL>', 'the site that the link names', 'http://localhost:4173/')
+    .option('--site <URL>', 'the site that the link names', webAddress, 'http://localhost:4173/')
     .addHelpText(
       'after',
       '\nExamples:\n  npm run evaluate\n  npm run evaluate -- --queries 2 --device webgpu\n  npm run assay -- evaluate --benchmark ./my-benchmark --out ./my-result',
@@ -90,7 +90,8 @@ async function evaluate(options: EvaluateOptions): Promise<void> {
     ...(options.queries === undefined ? {} : { queries: options.queries }),
   };
   const out = path.resolve(options.out ?? path.join('assay-results', `${run.benchmarkId}-${run.modelId}`));
-  mkdirSync(out, { recursive: true });
+  checkJsonFile(options.json);
+  makeFolder(out);
   const request: EvaluateRequest = {
     kind: 'evaluate',
     run,
@@ -123,7 +124,7 @@ async function evaluate(options: EvaluateOptions): Promise<void> {
   print(answer, options, out);
 }
 
-function print({ record, link }: EvaluateAnswer, options: EvaluateOptions, out: string): void {
+function print({ record, link, runFile }: EvaluateAnswer, options: EvaluateOptions, out: string): void {
   const text = JSON.stringify(record);
   if (options.json === '-') {
     console.log(text);
@@ -147,6 +148,8 @@ function print({ record, link }: EvaluateAnswer, options: EvaluateOptions, out: 
   const phases = record.timings.map(({ phase, ms }) => `${phase} ${(ms / 1_000).toFixed(1)} s`).join(', ');
   console.log(`\nTime: ${phases}; neither model nor Python: ${((100 * own) / total).toFixed(1)} %`);
   console.log(`Files: ${out}`);
+  if (runFile === 'run.json')
+    console.log('Ids hold blanks, which a TREC run cannot show: the run is in run.json.');
   if (link !== undefined) {
     const where = options.site.startsWith('http://localhost') ? '; opens where "npm start" runs' : '';
     console.log(`Link (${link.length} characters${where}): ${link}`);
@@ -182,10 +185,50 @@ function benchmarkFolder(
   const files = new Map<string, string>();
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(root, name);
-    if (statSync(file).isFile() && !name.split(path.sep).some((part) => part.startsWith('.')))
+    // A link that leads nowhere is no file.
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && !name.split(path.sep).some((part) => part.startsWith('.')))
       files.set(name.split(path.sep).join('/'), file);
   }
   return { path: root, files };
+}
+
+/** Makes a folder that results can be written to; found out before the work, not after it. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (thrown) {
+    throw new AppError(
+      'input',
+      'folder-not-writable',
+      `Nothing can be written to ${folder} (${messageOf(thrown)}). Choose another folder with --out.`,
+      { cause: thrown },
+    );
+  }
+}
+
+/** Where `--json` goes must exist before the work, not after it. */
+function checkJsonFile(file: string | undefined): void {
+  if (file === undefined || file === '-') return;
+  const folder = path.dirname(path.resolve(file));
+  if (existsSync(folder) && statSync(folder).isDirectory() && !isFolder(file)) return;
+  throw new AppError(
+    'input',
+    'file-not-writable',
+    `--json ${file} cannot be written: ${isFolder(file) ? 'it is a folder' : `there is no folder ${folder}`}.`,
+  );
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** An address that a browser opens over the web: http or https. */
+function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
+  throw new InvalidArgumentError('An address that begins with http:// or https:// is wanted.');
 }
 
 function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER): (text: string) => number {

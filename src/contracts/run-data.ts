@@ -46,8 +46,10 @@ export interface JudgePair {
 export interface RunDataApi {
   /** Stores rankings under a key and returns the digest of their ids and scores. Replaces what was there. */
   putRankings(key: SetKey<'rankings'>, meta: RankingsMeta, rankings: RankingsBlock): Promise<Digest>;
-  /** The stored rankings as a TREC run: lines `qid Q0 docid rank score tag`, scores as they are. */
+  /** The stored rankings as a TREC run: lines `qid Q0 docid rank score tag`, scores as they are. Errors: `run-id-blank`. */
   rankingsAsTrec(key: SetKey<'rankings'>, tag: string): Promise<Blob>;
+  /** The stored rankings as a run in JSON, `{"qid": {"docid": score}}`: for ids that a TREC run cannot hold. */
+  rankingsAsJson(key: SetKey<'rankings'>): Promise<Blob>;
   /** Each query's own documents, in query order. */
   ownDocuments(tasksSet: SetKey<'execution'>): Promise<OwnDocuments>;
   /** One query's tests and own documents; an unknown query is an error. */

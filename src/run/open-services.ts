@@ -17,8 +17,10 @@ export interface PageWorkers extends RunServices {
   openEncoder(...call: Parameters<RunServices['openEncoder']>): Promise<Encoder>;
   /** Takes another address of the hub from now on. */
   configureHub(hubUrl: string): Promise<void>;
-  /** The stored rankings of a run as a TREC run. */
+  /** The stored rankings of a run as a TREC run. Errors: `run-id-blank`. */
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
+  /** The same as JSON, which holds any id. */
+  rankingsAsJson(runId: string): Promise<Blob>;
 }
 
 /**
@@ -75,5 +77,6 @@ export function openRunServices(appUrl: string): PageWorkers {
     configureHub: (hubUrl) => client.configure({ hubUrl }),
     rankingsAsTrec: (runId, tag) =>
       client.call(undefined, (api) => api.rankingsAsTrec(`rankings:${runId}`, tag)),
+    rankingsAsJson: (runId) => client.call(undefined, (api) => api.rankingsAsJson(`rankings:${runId}`)),
   };
 }

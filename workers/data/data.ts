@@ -59,6 +59,7 @@ export class DataService implements DataApi {
   readonly #runData = createRunData(() => this.store());
   readonly putRankings: RunDataApi['putRankings'] = (...call) => this.#runData.putRankings(...call);
   readonly rankingsAsTrec: RunDataApi['rankingsAsTrec'] = (...call) => this.#runData.rankingsAsTrec(...call);
+  readonly rankingsAsJson: RunDataApi['rankingsAsJson'] = (...call) => this.#runData.rankingsAsJson(...call);
   readonly ownDocuments: RunDataApi['ownDocuments'] = (...call) => this.#runData.ownDocuments(...call);
   readonly taskOf: RunDataApi['taskOf'] = (...call) => this.#runData.taskOf(...call);
   readonly judgePlan: RunDataApi['judgePlan'] = (...call) => this.#runData.judgePlan(...call);

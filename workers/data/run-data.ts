@@ -1,5 +1,6 @@
 import type { ExecutionTask, RankingsBlock, SetKey } from '../../src/contracts/blocks.ts';
 import type { JudgePair, JudgePlanRequest, RunDataApi } from '../../src/contracts/run-data.ts';
+import { trecRunLines } from '../../src/codecs/write-trec-run.ts';
 import { AppError } from '../../src/domain/app-error.ts';
 import { digestOf, digestOfJson, type Digest } from '../../src/domain/digest.ts';
 import type { Ranking } from '../../src/domain/ranking.ts';
@@ -47,8 +48,15 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
       if (!/^\S+$/.test(tag))
         throw new AppError('record', 'bad-tag', `A run's tag holds no blanks: ${JSON.stringify(tag)}.`);
       const parts: string[] = [];
-      for await (const block of (await opened()).readBlocks(key)) parts.push(trecText(block, tag));
+      for await (const block of (await opened()).readBlocks(key))
+        for (const ranking of rankingsOf(block)) parts.push(trecRunLines(ranking, tag));
       return new Blob(parts, { type: 'text/plain' });
+    },
+    async rankingsAsJson(key) {
+      const parts: string[] = [];
+      for await (const block of (await opened()).readBlocks(key))
+        for (const ranking of rankingsOf(block)) parts.push(jsonMember(ranking));
+      return new Blob([`{\n${parts.join(',\n')}\n}\n`], { type: 'application/json' });
     },
     async ownDocuments(tasksSet) {
       const queryIds: string[] = [];
@@ -180,15 +188,10 @@ function rankingsOf({ queryIds, offsets, documentIds, scores }: RankingsBlock): 
   });
 }
 
-function trecText({ queryIds, offsets, documentIds, scores }: RankingsBlock, tag: string): string {
-  let text = '';
-  queryIds.forEach((queryId, i) => {
-    const from = offsets[i] as number;
-    for (let at = from; at < (offsets[i + 1] as number); at++) {
-      text += `${queryId} Q0 ${documentIds[at] as string} ${at - from + 1} ${String(scores[at])} ${tag}\n`;
-    }
-  });
-  return text;
+/** Written by hand: an object would put ids that look like numbers first and lose `__proto__`. */
+function jsonMember({ queryId, documentIds, scores }: Ranking): string {
+  const members = documentIds.map((id, i) => `${JSON.stringify(id)}:${String(scores[i])}`);
+  return `${JSON.stringify(queryId)}:{${members.join(',')}}`;
 }
 
 function verdictsKey(environment: Digest): SetKey<'verdicts'> {

@@ -1,5 +1,5 @@
 import type { BenchmarkRef } from '../../contracts/data.ts';
-import { AppError, fromErrorData } from '../../domain/app-error.ts';
+import { AppError, fromErrorData, toErrorData } from '../../domain/app-error.ts';
 import { metricsJson, perQueryJsonl } from '../../share/exports.ts';
 import { printLink } from '../../share/link.ts';
 import { receiptOf } from '../../share/receipt.ts';
@@ -17,16 +17,21 @@ import type { EvaluateRequest } from './requests.ts';
 export interface EvaluateAnswer {
   readonly record: RunRecord;
   readonly link?: string;
+  /** `run.trec`; `run.json` where ids hold blanks, which a TREC run cannot show. */
+  readonly runFile: 'run.trec' | 'run.json';
 }
+
+type EvaluateServices = RunServices & {
+  rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
+  rankingsAsJson(runId: string): Promise<Blob>;
+  configureHub(hubUrl: string): Promise<void>;
+};
 
 /** Runs the evaluation as the page would and writes the result's files into the command's folder. */
 export async function evaluate(
   request: EvaluateRequest,
   bridge: Bridge,
-  services: RunServices & {
-    rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
-    configureHub(hubUrl: string): Promise<void>;
-  },
+  services: EvaluateServices,
 ): Promise<EvaluateAnswer> {
   if (request.hubUrl !== undefined) await services.configureHub(request.hubUrl);
   const ref = benchmarkRef(request, bridge);
@@ -41,19 +46,35 @@ export async function evaluate(
   const { record } = evaluation;
   if (record === undefined)
     throw new AppError('internal', 'run-not-complete', `The run ended as ${status.kind}, without a record.`);
-  await bridge.output('run.trec', await services.rankingsAsTrec(id, `assay-${record.model.id}`));
+  const runFile = await writeRun(bridge, services, id, `assay-${record.model.id}`);
   if (record.schema === GRADED_RECORD_SCHEMA) {
     await bridge.output('record.json', printGradedRecord(record));
     await bridge.output('metrics.json', gradedMetricsJson(record));
     await bridge.output('per-query.jsonl', gradedPerQueryJsonl(record));
-    return { record };
+    return { record, runFile };
   }
   const link = await printLink(await receiptOf(record), request.site);
   await bridge.output('record.json', printRecord(record));
   await bridge.output('metrics.json', metricsJson(record));
   await bridge.output('per-query.jsonl', perQueryJsonl(record));
   await bridge.output('link.txt', `${link}\n`);
-  return { record, link };
+  return { record, link, runFile };
+}
+
+async function writeRun(
+  bridge: Bridge,
+  services: EvaluateServices,
+  runId: string,
+  tag: string,
+): Promise<EvaluateAnswer['runFile']> {
+  try {
+    await bridge.output('run.trec', await services.rankingsAsTrec(runId, tag));
+    return 'run.trec';
+  } catch (thrown) {
+    if (toErrorData(thrown).code !== 'run-id-blank') throw thrown;
+    await bridge.output('run.json', await services.rankingsAsJson(runId));
+    return 'run.json';
+  }
 }
 
 function benchmarkRef({ run, benchmarkFolder }: EvaluateRequest, bridge: Bridge): BenchmarkRef {

@@ -11,6 +11,7 @@ import type { HeadlessRequest } from './requests.ts';
 export interface HeadlessServices extends RunServices {
   openEncoder(...call: Parameters<RunServices['openEncoder']>): Promise<Encoder>;
   rankingsAsTrec(runId: string, tag: string): Promise<Blob>;
+  rankingsAsJson(runId: string): Promise<Blob>;
   configureHub(hubUrl: string): Promise<void>;
 }
 
