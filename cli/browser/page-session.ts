@@ -9,7 +9,7 @@ import { chromium, type BrowserContext } from 'playwright-core';
 import { AppError, fromErrorData, toErrorData } from '../../src/domain/app-error.ts';
 import type { HeadlessResult } from '../../src/run/headless/bridge.ts';
 import type { HeadlessRequest } from '../../src/run/headless/requests.ts';
-import { serveApp } from '../serve/app-server.ts';
+import { serveApp, type AppServer } from '../serve/app-server.ts';
 import { findChromium } from './find-chromium.ts';
 import { lockProfile } from './profile-lock.ts';
 
@@ -50,20 +50,25 @@ export async function runInPage(
   options.signal?.throwIfAborted();
   const token = randomBytes(24).toString('base64url');
   const ending = deferred<HeadlessResult>();
-  const server = await serveApp({
-    port: 0,
-    hosts: [HOST],
-    intercept: (incoming, response) =>
-      answerBridge(incoming, response, { token, request, options, settle: ending.resolve }),
-  });
+  // It may be rejected while nobody waits for it yet (Ctrl-C while the browser starts) or any more (it is being closed).
+  ending.promise.catch(() => undefined);
   const throwAway = options.profileFolder === undefined;
   const profile = options.profileFolder ?? mkdtempSync(path.join(tmpdir(), 'assay-profile-'));
+  // Before the server: a server that nobody closes would keep a refused command from ending.
   const unlock = lockProfile(profile);
+  let server: AppServer | undefined;
   let context: BrowserContext | undefined;
   const abort = () => ending.reject(options.signal?.reason);
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
+    server = await serveApp({
+      port: 0,
+      hosts: [HOST],
+      intercept: (incoming, response) =>
+        answerBridge(incoming, response, { token, request, options, settle: ending.resolve }),
+    });
     context = await launch(profile, server.port);
+    options.signal?.throwIfAborted();
     const page = context.pages()[0] ?? (await context.newPage());
     page.on('crash', () =>
       ending.reject(
@@ -86,10 +91,8 @@ export async function runInPage(
     return result.value;
   } finally {
     options.signal?.removeEventListener('abort', abort);
-    // A rejection that nobody waits for any more (the browser closes below) must not end the process.
-    ending.promise.catch(() => undefined);
     await context?.close();
-    await server.close();
+    await server?.close();
     unlock();
     if (throwAway) rmSync(profile, { recursive: true, force: true });
   }
