@@ -8,6 +8,8 @@ import type { RunServices } from './services.ts';
 
 /** Verdicts are stored in lots of this size: a killed page loses at most one lot. */
 const LOT = 64;
+/** Slow suites are not held back until a lot is full: what a kill may lose is this much work at most. */
+const LOT_MS = 2_000;
 
 /** Every pair of the plan with its verdict. */
 export interface JudgedPairs {
@@ -62,7 +64,9 @@ export async function judgePairs(
 
   const kept: Promise<void>[] = [];
   let lot: SuiteResult[] = [];
+  let keptAt = performance.now();
   const keepLot = (): void => {
+    keptAt = performance.now();
     if (lot.length === 0) return;
     const results = lot;
     lot = [];
@@ -87,8 +91,9 @@ export async function judgePairs(
           outcomes.set(result.id, result);
           announce(result.id, result.verdict);
           options.onProgress(outcomes.size, groups.size);
-          lot.push(result);
-          if (lot.length >= LOT) keepLot();
+          // A test that does not parse ends the run; kept, it would hide its text from the next run's message.
+          if (!result.tests.some(isBroken)) lot.push(result);
+          if (lot.length >= LOT || performance.now() - keptAt >= LOT_MS) keepLot();
         },
       });
     }
@@ -130,6 +135,10 @@ export async function judgePairs(
     failures,
     executed: suites.length,
   };
+}
+
+function isBroken({ message }: TestOutcome): boolean {
+  return message?.startsWith(BROKEN_TEST) === true;
 }
 
 /** A test that does not parse makes its query worthless: the run ends with the place instead of a number. */
