@@ -16,5 +16,6 @@ export const VIEWS: readonly ViewEntry[] = [
   { name: 'results', title: 'Results', inBar: true, load: () => import('./views/Results.svelte') },
   { name: 'result', title: 'Result', inBar: false, load: () => import('./views/Result.svelte') },
   { name: 'compare', title: 'Compare', inBar: true, load: () => import('./views/Compare.svelte') },
+  { name: 'board', title: 'Board', inBar: true, load: () => import('./views/Board.svelte') },
   { name: 'storage', title: 'Storage', inBar: true, load: () => import('./views/Storage.svelte') },
 ];
