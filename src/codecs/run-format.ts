@@ -54,12 +54,15 @@ export function isHeader(columns: readonly string[]): boolean {
 }
 
 async function beginningOf(source: NamedBytes, signal?: AbortSignal): Promise<Uint8Array> {
-  const parts: number[] = [];
+  const beginning = new Uint8Array(SNIFFED_BYTES);
+  let length = 0;
   for await (const piece of source.stream(0, signal)) {
-    for (const byte of piece.subarray(0, SNIFFED_BYTES - parts.length)) parts.push(byte);
-    if (parts.length >= SNIFFED_BYTES) break;
+    const part = piece.subarray(0, SNIFFED_BYTES - length);
+    beginning.set(part, length);
+    length += part.byteLength;
+    if (length >= SNIFFED_BYTES) break;
   }
-  return Uint8Array.from(parts);
+  return beginning.subarray(0, length);
 }
 
 function refuseOtherFiles(name: string, bytes: Uint8Array): void {
