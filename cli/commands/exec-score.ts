@@ -9,6 +9,7 @@ import {
   readExecSimilarities,
   readExecVerdicts,
 } from '../../src/sources/exec-tables.ts';
+import { AppError } from '../../src/domain/app-error.ts';
 import { localFile } from '../local-file.ts';
 import { deceptionTables, metricTable, sliceTables } from '../print/result-tables.ts';
 
@@ -71,6 +72,12 @@ async function reportOf(options: ExecScoreOptions): Promise<ExecReport> {
   const queries = await readExecQueries(await localFile(options.queries), corpus);
   const verdicts = await readExecVerdicts(await localFile(options.verdicts));
   const { run } = await readRun(await localFile(options.run));
+  if (!queries.some(({ id }) => run.has(id)))
+    throw new AppError(
+      'score',
+      'no-overlap',
+      `${options.run} and ${options.queries} have no query in common: the run has ${JSON.stringify([...run.keys()][0] ?? 'none')}, the benchmark ${JSON.stringify(queries[0]?.id ?? 'none')}. Check that both belong together and write query ids alike.`,
+    );
   const similarities =
     options.similarities === undefined
       ? undefined

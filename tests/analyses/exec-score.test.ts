@@ -141,6 +141,10 @@ describe('assay exec-score', () => {
     expect(await message('corpus.jsonl', '{"corpus_id":"c"}\n')).toMatch(
       /queries\.jsonl, line 1: query "q_0001" names the corpus id "c_0001", which the corpus has not/,
     );
+    expect(await message('alpha.trec', 'q_9 Q0 c_0001 1 1 t\n')).toMatch(
+      /no query in common: the run has "q_9", the benchmark "q_0001"/,
+    );
+    expect(await message('alpha.trec', 'q_0001 Q0 c_0001 1 nan t\n')).toMatch(/alpha\.trec, line 1: .*"nan"/);
     expect(await message('queries.jsonl', 'nonsense\n')).toMatch(/queries\.jsonl, line 1: not JSON/);
   });
 });
