@@ -22,7 +22,7 @@ export function register(program: Command): void {
       'documents that exist for each query: JSON {"query": ["document", …]} or "query document" lines',
     )
     .option('--exclude <FILE>', 'documents taken out for each query (anchors), same forms')
-    .option('--threads <N>', 'threads (default: 1)', parseWhole, 1)
+    .option('--threads <N>', 'threads', parseWhole, 1)
     .option('--tag <TEXT>', 'last column of the run', 'assay')
     .addHelpText(
       'after',

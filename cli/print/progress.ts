@@ -60,7 +60,8 @@ export class RunProgress {
 /** `encode documents  300 documents  12.3 s  (wasm, 2 threads: …)`. */
 export function lineOf(phase: Phase): string {
   const note = phase.note === undefined ? '' : `  (${phase.note})`;
-  return `${phase.name.padEnd(17)} ${`${rounded(phase.done)} ${phase.unit}`.padEnd(18)} ${seconds(phase.elapsedMs).padStart(8)}${note}`;
+  const done = phase.done === 0 ? '' : `${rounded(phase.done)} ${phase.unit}`;
+  return `${phase.name.padEnd(17)} ${done.padEnd(18)} ${seconds(phase.elapsedMs).padStart(8)}${note}`;
 }
 
 function rounded(value: number): string {

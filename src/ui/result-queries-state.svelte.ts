@@ -23,7 +23,7 @@ export class ResultQueries {
   }
 
   readonly lines: readonly QueryLine[] = $derived.by(() =>
-    queryLines(this.#result.report, this.texts?.queries),
+    queryLines(this.#result.report, this.texts?.queries, this.#result.origin === 'own'),
   );
   readonly fields = $derived.by(() => queryFields(this.#result.report));
   readonly filter = $derived.by(() => parseFilter(router.get('filter') ?? '', this.fields, 'text'));

@@ -7,11 +7,17 @@ export interface QueryLine {
   readonly row: ExecQueryRow;
   /** Empty where this browser does not have the benchmark. */
   readonly text: string;
+  /** False for a link: it holds ranks and verdicts, and the scores in its rows only stand in for the order. */
+  readonly scored: boolean;
 }
 
 /** Returns the lines in the order of the report. */
-export function queryLines(report: ExecReport, texts: ReadonlyMap<string, string> | undefined): QueryLine[] {
-  return report.perQuery.map((row) => ({ row, text: texts?.get(row.queryId) ?? '' }));
+export function queryLines(
+  report: ExecReport,
+  texts: ReadonlyMap<string, string> | undefined,
+  scored: boolean,
+): QueryLine[] {
+  return report.perQuery.map((row) => ({ row, text: texts?.get(row.queryId) ?? '', scored }));
 }
 
 /** What stands at rank 1, if anything. */
@@ -19,10 +25,10 @@ export function firstOf(line: QueryLine): StripCell | undefined {
   return line.row.strip[0];
 }
 
-/** Score at rank 1 less score at rank 2; undefined with fewer than two. */
+/** Score at rank 1 less score at rank 2; undefined with fewer than two, and where scores are not known. */
 export function marginOf(line: QueryLine): number | undefined {
   const [first, second] = line.row.strip;
-  return first === undefined || second === undefined ? undefined : first.score - second.score;
+  return !line.scored || first === undefined || second === undefined ? undefined : first.score - second.score;
 }
 
 /** What the filter box of the query list knows: names, and every metric of the report as a number. */
