@@ -99,11 +99,15 @@ export function measuredRates(): Rates {
   }
 }
 
+/** Fewer texts or suites than this are no measure of a rate. */
+const SHORTEST_MEASURED = 100;
+
 /** Keeps the rates of a run that has ended, over the time that each step took in all. */
 export function keepRates(state: RunState, device: string): void {
   const rates: Record<string, number> = { ...measuredRates() };
   for (const phase of state.phases) {
-    if (phase.status !== 'done' || phase.done < 5 || phase.elapsedMs < 500) continue;
+    // A short step is mostly start-up (model, device, probes): its rate says nothing about a long one.
+    if (phase.status !== 'done' || phase.done < SHORTEST_MEASURED || phase.elapsedMs < 500) continue;
     const rate = (phase.done / phase.elapsedMs) * 1_000;
     if (phase.name === 'encode documents')
       rates[`${device} ${state.request.modelId}/${state.request.dtype} encode`] = rate;

@@ -30,9 +30,9 @@ export function chooseDevice(trials: readonly DeviceTrial[]): DeviceChoice {
   );
   const why =
     timed.length > 1
-      ? `the faster right one: ${speeds.join(', ')} tokens a second on ${timed[0]?.texts ?? 0} texts.`
+      ? `${NAMES[taken]}, the faster right one: ${speeds.join(', ')} tokens a second on ${timed[0]?.texts ?? 0} texts.`
       : others.map((trial) => trial.message ?? `${NAMES[trial.device]}: ${trial.outcome}.`).join(' ');
-  return { requested: 'auto', taken, reason: `${NAMES[taken]}, ${why || 'the only one tried.'}`, trials };
+  return { requested: 'auto', taken, reason: why || `${NAMES[taken]}, the only one tried.`, trials };
 }
 
 const NAMES: Readonly<Record<Device, string>> = { wasm: 'WASM', webgpu: 'WebGPU' };
