@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { constructExec, type ConstructExecOptions } from '../construct/construct-exec.ts';
 import { constructRepo, type ConstructRepoOptions } from '../construct/construct-repo.ts';
+import { constructTrain, type ConstructTrainOptions } from '../construct/construct-train.ts';
 
 /** `assay construct`: benchmarks from one's own code, by the papers' pipelines. */
 export function register(program: Command): void {
@@ -87,6 +88,33 @@ Examples:
   npm run assay -- construct repo click.bundle --out click --ref main --queries 200`,
     )
     .action((place: string, options: ConstructRepoOptions) => constructRepo(place, options));
+  construct
+    .command('train')
+    .argument('<folder>', 'a benchmark folder in any layout that "evaluate" takes')
+    .description(
+      'training data from a benchmark: contrastive with hard negatives, and (q, d, y) for a reranker',
+    )
+    .requiredOption('--out <DIR>', 'folder for the data: new, empty, or an earlier build')
+    .option('--test <FOLDER>', 'benchmark that the data must not share a query or a positive with')
+    .option('--part <NAME>', 'one of several benchmarks in the folder')
+    .option('--hard-negatives <N>', 'for each positive', whole(1, 100), 4)
+    .option(
+      '--depth <N>',
+      'best documents of BM25 among which hard negatives are mined',
+      whole(1, 10_000),
+      30,
+    )
+    .option('--seed <N>', 'draw of the easy negatives', whole(0, 4_294_967_295), 42)
+    .addHelpText(
+      'after',
+      `
+Writes sentence-transformers.jsonl (anchor, positive, negative), flag-embedding.jsonl (query, pos, neg) and
+reranker.jsonl (query, document, label; each positive twice, beside an easy and beside a hard negative).
+
+Example:
+  npm run assay -- construct train ./my-benchmark --test ./my-test --out train-data`,
+    )
+    .action((folder: string, options: ConstructTrainOptions) => constructTrain(folder, options));
   for (const command of construct.commands) command.exitOverride();
 }
 
