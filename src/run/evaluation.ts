@@ -78,6 +78,8 @@ export class Evaluation {
     if (this.#sitting !== undefined || this.#state.status.kind === 'complete') return;
     const sitting = new AbortController();
     this.#sitting = sitting;
+    // Until the hold is had the run may be another tab's, and so is what is written down about it.
+    this.#savedAt = Date.now();
     this.#publish({ status: { kind: 'running' } });
     let hold: { release(): void } | undefined;
     try {
@@ -109,7 +111,7 @@ export class Evaluation {
       this.#sitting = undefined;
       hold?.release();
     }
-    await this.#save();
+    if (hold !== undefined) await this.#save();
   }
 
   /** Ends the step at work after what it has in hand; nothing complete is lost. */

@@ -90,7 +90,9 @@ export class CurrentRun {
     this.#announce(before, state);
     if (before?.status.kind === state.status.kind) return;
     if (state.status.kind === 'running') rememberRun(state.request);
-    else forgetInterruptedRun();
+    // The other tab's run goes on, and must go on after that tab is closed, too.
+    else if (state.status.kind !== 'failed' || state.status.error.code !== 'run-elsewhere')
+      forgetInterruptedRun();
     if (state.status.kind === 'running' || state.status.kind === 'paused') return;
     this.ended++;
     const device = /^webgpu/iu.test(state.phases.find(({ name }) => name === 'encode documents')?.note ?? '')

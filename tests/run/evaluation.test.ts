@@ -148,6 +148,15 @@ describe('an evaluation', () => {
     expect(other.state.status.kind).toBe('cancelled');
   });
 
+  it('leaves what another tab wrote down about the same run alone when that tab holds it', async () => {
+    const services = new StandInServices();
+    services.hold = () => Promise.reject(new AppError('browser', 'run-elsewhere', 'In another tab.'));
+    const evaluation = await start(services);
+    await evaluation.resume();
+    expect(evaluation.state.status).toMatchObject({ kind: 'failed', error: { code: 'run-elsewhere' } });
+    expect(services.entries.has(`run-states ${evaluation.state.id}`)).toBe(false);
+  });
+
   it('is one run for one request', async () => {
     expect(await runIdOf(REQUEST, REF)).toBe(await runIdOf({ ...REQUEST }, { ...REF }));
     expect(await runIdOf(REQUEST, REF)).not.toBe(await runIdOf({ ...REQUEST, seed: 1 }, REF));
