@@ -6,7 +6,7 @@ import { trecRunLines } from '../../src/codecs/write-trec-run.ts';
 import type { SearchAnswer, SearchRequest, Similarity } from '../../src/contracts/search.ts';
 import { abortedError } from '../../src/contracts/calls.ts';
 import { AppError, fromErrorData } from '../../src/domain/app-error.ts';
-import { clearBoard } from '../../workers/search/board.ts';
+import { boardCells, clearBoard } from '../../workers/search/board.ts';
 import { mergeAnswers } from '../../workers/search/merge-answers.ts';
 import { NpyDocuments, openFile } from './npy-blocks.ts';
 import { searchPart, type SearchThreadData, type SearchThreadResult } from './search-thread.ts';
@@ -69,7 +69,7 @@ async function searchWithThreads(
   threads: number,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
-  const board = new Int32Array(new SharedArrayBuffer(request.queries.ids.length * 4));
+  const board = new Int32Array(new SharedArrayBuffer(4 * boardCells(threads, request.queries.ids.length)));
   clearBoard(board);
   const workers: Worker[] = [];
   const stop = (): void => workers.forEach((worker) => void worker.terminate());

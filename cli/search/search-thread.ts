@@ -14,7 +14,7 @@ export interface SearchThreadData {
   readonly request: SearchRequest;
   readonly part: number;
   readonly of: number;
-  /** One int32 a query in shared memory. */
+  /** `boardCells` int32 in shared memory. */
   readonly board: Int32Array;
 }
 
@@ -59,7 +59,7 @@ export async function searchPart(
       );
     }
     return await searchBlocks(await loadNodeKernel(), documents.blocks(ids, part, of), request, {
-      ...(board ? { board: boardOf(board) } : {}),
+      ...(board ? { board: boardOf(board, part, of, request.k) } : {}),
       ...(onProgress ? { options: { onProgress: ({ done }) => onProgress(done) } } : {}),
     });
   } finally {

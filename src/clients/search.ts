@@ -1,7 +1,7 @@
 import plainKernel from '../../workers/search/kernel/search-plain.wasm?url';
 import relaxedKernel from '../../workers/search/kernel/search-relaxed.wasm?url';
 import { transfer } from 'comlink';
-import { clearBoard } from '../../workers/search/board.ts';
+import { boardCells, clearBoard } from '../../workers/search/board.ts';
 import { mergeAnswers } from '../../workers/search/merge-answers.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
 import type { CallOptions } from '../contracts/calls.ts';
@@ -106,7 +106,7 @@ export class SearchClient {
 /** Thresholds that all threads see; only with cross-origin isolation, and only where there is more than one thread. */
 function sharedBoard(threads: number, queries: number): Int32Array | undefined {
   if (threads < 2 || globalThis.crossOriginIsolated !== true) return undefined;
-  const board = new Int32Array(new SharedArrayBuffer(4 * queries));
+  const board = new Int32Array(new SharedArrayBuffer(4 * boardCells(threads, queries)));
   clearBoard(board);
   return board;
 }

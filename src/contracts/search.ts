@@ -69,8 +69,6 @@ export interface SearchCounts {
   readonly documents: number;
   readonly queries: number;
   readonly blocks: number;
-  /** Pairs that the fast pass could not rule out. */
-  readonly candidates: number;
   /** Pairs whose score was computed in float64. */
   readonly rescored: number;
   /** Queries whose ranking is empty since no document is visible to them. */
@@ -118,7 +116,7 @@ export interface SearchShare {
   /** Of the blocks, this thread takes those with `index % of === part`. */
   readonly part: number;
   readonly of: number;
-  /** Thresholds of all threads, one int32 a query, in shared memory; absent without cross-origin isolation. */
+  /** What all threads know of each other's scores, in shared memory (`boardCells` int32); absent without cross-origin isolation. */
   readonly board?: Int32Array;
 }
 

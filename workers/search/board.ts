@@ -1,24 +1,34 @@
 import type { ThresholdBoard } from './pass.ts';
 
+/** Int32 cells that a board needs. */
+export function boardCells(threads: number, queries: number): number {
+  return threads * queries;
+}
+
 /**
- * A threshold board over shared memory: one int32 a query that holds a float32, rounded down. Threads read and raise it
- * without waiting for each other: whatever was ever written is a lower bound of the final bar, so a stale or lost
- * value costs time and never changes a ranking. Fresh memory must be filled by {@link clearBoard}.
+ * What thread `part` of `of` sees of a board in shared memory: for each thread one row of int32, one a query, that holds a
+ * float32, rounded down. Each thread writes the score that its best ceil(k / of) documents reach; since no two threads have
+ * a document in common, together they have k documents that reach the smallest of these, which is therefore a bar. Nobody
+ * waits: what was ever written stays true, so a stale value costs time and never changes a ranking. Fresh memory must be
+ * filled by {@link clearBoard}.
  */
-export function boardOf(cells: Int32Array): ThresholdBoard {
+export function boardOf(cells: Int32Array, part: number, of: number, k: number): ThresholdBoard {
+  const queries = cells.length / of;
   const bits = new Int32Array(1);
   const float = new Float32Array(bits.buffer);
   return {
+    share: Math.ceil(k / of),
     read(query) {
-      bits[0] = Atomics.load(cells, query);
-      return float[0] as number;
+      let least = Infinity;
+      for (let thread = 0; thread < of; thread++) {
+        bits[0] = Atomics.load(cells, thread * queries + query);
+        least = Math.min(least, float[0] as number);
+      }
+      return least;
     },
-    raise(query, bar) {
-      float[0] = roundDown(bar);
-      const next = bits[0] as number;
-      const wanted = float[0];
-      bits[0] = Atomics.load(cells, query);
-      if (wanted > float[0]) Atomics.store(cells, query, next);
+    publish(query, score) {
+      float[0] = roundDown(score);
+      Atomics.store(cells, part * queries + query, bits[0] as number);
     },
   };
 }

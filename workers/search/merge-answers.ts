@@ -10,7 +10,7 @@ export function mergeAnswers(answers: readonly SearchAnswer[], k: number): Searc
   const rankings = first.rankings.map((ranking, query) =>
     others.reduce((merged, answer) => mergeRankings(merged, answer.rankings[query] as Ranking, k), ranking),
   );
-  const sum = (key: 'documents' | 'blocks' | 'candidates' | 'rescored'): number =>
+  const sum = (key: 'documents' | 'blocks' | 'rescored'): number =>
     answers.reduce((total, answer) => total + answer.counts[key], 0);
   return {
     rankings,
@@ -19,7 +19,6 @@ export function mergeAnswers(answers: readonly SearchAnswer[], k: number): Searc
       ...first.counts,
       documents: sum('documents'),
       blocks: sum('blocks'),
-      candidates: sum('candidates'),
       rescored: sum('rescored'),
       emptyRankings: rankings.filter((ranking) => ranking.documentIds.length === 0).length,
       threads: answers.length,

@@ -15,10 +15,14 @@ const NO_BAR = 0x7fffffff;
 /** What the kernel counts in, at the start of its scratch; also holds the register tile of `wrap`. */
 const BUCKET_BYTES = 2_048;
 
-/** Thresholds that threads share: any value in it is a lower bound of that query's final bar, however stale. */
+/** What threads know of each other's scores; any value in it stays true, however stale. */
 export interface ThresholdBoard {
+  /** So many documents of each thread make k together. */
+  readonly share: number;
+  /** A lower bound of the query's k-th best score over all threads; -Infinity while nobody knows. */
   readonly read: (query: number) => number;
-  readonly raise: (query: number, bar: number) => void;
+  /** Says which score this thread's best `share` documents reach. */
+  readonly publish: (query: number, score: number) => void;
 }
 
 /**
@@ -26,7 +30,6 @@ export interface ThresholdBoard {
  * Holds the candidates' memory; made once a search and used for every block.
  */
 export class Pass {
-  candidates = 0;
   rescored = 0;
   readonly #kernel: KernelExports;
   readonly #heap: WasmHeap;
@@ -98,7 +101,7 @@ export class Pass {
       if (!seeded && end >= seedAt && end < rows) {
         // Exact bars from the first eighth keep most of the rest out, at the cost of k scores a query.
         seeded = true;
-        for (let query = 0; query < queries.count; query++) this.#resolve(run, query, 'seed');
+        for (let query = 0; query < queries.count; query++) this.#scoreFirst(run, query);
       } else if (!seeded && end >= tightenAt) {
         // Bars from bounds, each time the rows have doubled.
         tightenAt = 2 * end;
@@ -107,8 +110,11 @@ export class Pass {
         this.#relieve(run, this.#watermark);
       }
     }
+    // All first rounds before all last ones: by then other threads have published theirs.
+    for (let query = 0; query < queries.count; query++) this.#scoreFirst(run, query);
+    if (board) readBoard(queries, board, unit);
     for (let query = 0; query < queries.count; query++) {
-      this.#resolve(run, query, 'all');
+      this.#scoreRest(run, query);
       (best[query] as TopK).commit(this.#idOf);
     }
   }
@@ -143,15 +149,17 @@ export class Pass {
     const { counts } = run;
     for (let query = 0; query < run.queries.count; query++) {
       if ((counts[query] as number) <= level) continue;
-      this.#tighten(run, query, this.#k, 0);
-      if ((counts[query] as number) > this.#watermark) this.#resolve(run, query, 'all');
+      this.#tighten(run, query, this.#k);
+      if ((counts[query] as number) <= this.#watermark) continue;
+      this.#scoreFirst(run, query);
+      this.#scoreRest(run, query);
     }
   }
 
-  /** Tightens one query by the bounds of its candidates from place `first` on, of which `counts` says how many. */
-  #tighten({ queries }: Run, query: number, k: number, first: number): void {
+  /** Tightens one query by the bounds of its candidates. */
+  #tighten({ queries }: Run, query: number, k: number): void {
     this.#kernel.tighten(
-      this.#candidates + (query * this.#capacity + first) * 8,
+      this.#candidates + query * this.#capacity * 8,
       k,
       query * 4,
       queries.counts,
@@ -165,48 +173,42 @@ export class Pass {
   }
 
   /**
-   * Computes float64 scores of one query's candidates. Two rounds: the k largest of the fast pass give a bar that few
-   * others reach, so most candidates are never scored. `seed` stops after the first round and keeps the others that
-   * reach the bar as candidates; `all` leaves none.
+   * The first of two rounds of float64 scores for one query: its k most promising candidates (its share of k, beside other
+   * threads) give a bar that few others reach, so most of them are never scored. The others stay candidates.
    */
-  #resolve(run: Run, query: number, extent: 'seed' | 'all'): void {
-    const { counts, places } = run;
+  #scoreFirst(run: Run, query: number): void {
+    const { counts, places, board } = run;
     const count = counts[query] as number;
-    if (count === 0) return;
+    const wanted = board?.share ?? this.#k;
     let first = count;
-    if (count > this.#k + (this.#k >> 2)) {
+    if (count > wanted + (wanted >> 2)) {
       const candidates = this.#candidates + query * this.#capacity * 8;
-      first = this.#kernel.frontLargest(candidates, count, this.#k, this.#scratch);
+      first = this.#kernel.frontLargest(candidates, count, wanted, this.#scratch);
     }
-    this.candidates += extent === 'seed' ? first : count;
-    this.#score(run, query, 0, first);
+    this.#score(run, query, first);
+    const from = query * this.#capacity * 2;
+    places.copyWithin(from, from + 2 * first, from + 2 * count);
     counts[query] = count - first;
-    if (count === first) return;
-    // Of those not scored yet, only what reaches the bar stays.
-    this.#tighten(run, query, NO_BAR, first);
-    const left = counts[query] as number;
-    if (extent === 'seed') {
-      const from = query * this.#capacity * 2;
-      places.copyWithin(from, from + 2 * first, from + 2 * (first + left));
-    } else {
-      this.#score(run, query, first, left);
-      counts[query] = 0;
-    }
+  }
+
+  /** The last round: scores every candidate that still reaches the bar. None is left. */
+  #scoreRest(run: Run, query: number): void {
+    const { counts } = run;
+    if (counts[query] === 0) return;
+    this.#tighten(run, query, NO_BAR);
+    this.#score(run, query, counts[query] as number);
+    counts[query] = 0;
   }
 
   /**
-   * Scores `count` candidates of a query from place `first` on and raises the query's bar. By query, not by row: eight
-   * rows are read side by side.
+   * Scores the first `count` candidates of a query and raises its bar. By query, not by row: eight rows are read side by
+   * side.
    */
-  #score(
-    { queries, best, board, places, scores, facts }: Run,
-    query: number,
-    first: number,
-    count: number,
-  ): void {
+  #score(run: Run, query: number, count: number): void {
     if (count === 0) return;
+    const { queries, best, board, places, scores, facts } = run;
     const { values, dimensions, unit } = this.#arena;
-    const place = query * this.#capacity + first;
+    const place = query * this.#capacity;
     const wide = queries.wide + query * dimensions * 8;
     this.#kernel.rescore(values, dimensions, wide, this.#candidates + place * 8, count, this.#scores);
     if (this.#similarity === 'cosine') {
@@ -219,11 +221,14 @@ export class Pass {
     this.rescored += count;
     const list = best[query] as TopK;
     list.add(places, 2 * place, scores, count);
-    const bar = list.settle(this.#idOf);
-    if (bar === -Infinity) return;
+    let bar = list.settle(this.#idOf, board?.share ?? this.#k);
+    if (board) {
+      board.publish(query, list.shareBar);
+      bar = Math.max(bar, board.read(query));
+    }
+    if (bar <= (queries.bars[query] as number)) return;
     queries.bars[query] = bar;
     queries.raiseThreshold(query, bar, unit);
-    board?.raise(query, bar);
   }
 
   readonly #idOf = (row: number): string => this.#arena.idOf(row);

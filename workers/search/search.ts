@@ -80,7 +80,6 @@ export class BlockSearch {
   #runner: Pass | undefined;
   #afterQueries: number;
   #blocks = 0;
-  #candidates = 0;
   #rescored = 0;
 
   constructor(kernel: Kernel, request: SearchRequest, settings: SearchSettings = {}) {
@@ -121,7 +120,6 @@ export class BlockSearch {
         documents: this.documents,
         queries: rankings.length,
         blocks: this.#blocks,
-        candidates: this.#candidates,
         rescored: this.#rescored,
         emptyRankings: rankings.filter((ranking) => ranking.documentIds.length === 0).length,
         kernel: this.#kernel.kind,
@@ -150,7 +148,6 @@ export class BlockSearch {
 
   #collect(): void {
     if (this.#runner === undefined) return;
-    this.#candidates += this.#runner.candidates;
     this.#rescored += this.#runner.rescored;
   }
 
@@ -239,7 +236,6 @@ export class ResidentSearch {
           documents: arena.blocks.reduce((sum, block) => sum + block.ids.length, 0),
           queries: rankings.length,
           blocks: arena.blocks.length,
-          candidates: pass.candidates,
           rescored: pass.rescored,
           emptyRankings: rankings.filter((ranking) => ranking.documentIds.length === 0).length,
           kernel: this.#kernel.kind,
@@ -290,8 +286,9 @@ function runTiles(
     const mark = heap.mark();
     writeRestrictions(heap, arena, queries, first, request, exclusions);
     const shifted: ThresholdBoard | undefined = board && {
+      share: board.share,
       read: (query) => board.read(first + query),
-      raise: (query, bar) => board.raise(first + query, bar),
+      publish: (query, score) => board.publish(first + query, score),
     };
     pass.run(queries, best, shifted);
     heap.release(mark);

@@ -39,7 +39,7 @@ export function createStoredSearch(): SearchWorkerApi {
       const { store, kernel } = ready();
       const queries = await readQueries(store, stored);
       const listed = await readRestrictions(store, stored, queries.ids);
-      const board = share.board === undefined ? {} : { board: boardOf(share.board) };
+      const board = share.board === undefined ? {} : { board: boardOf(share.board, share.part, share.of, k) };
       return searchBlocks(
         kernel,
         readShare(store, stored, share, options),

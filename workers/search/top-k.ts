@@ -6,6 +6,8 @@ import { compareUtf8 } from '../../src/domain/ids.ts';
  * block {@link commit} turns those that stayed into ids, so that the block's memory can go.
  */
 export class TopK {
+  /** The score that the best `share` documents reach, as of the last {@link settle}; -Infinity before there are so many. */
+  shareBar = -Infinity;
   readonly #k: number;
   /** Sorted by the total order, at most k. */
   #ids: string[] = [];
@@ -38,16 +40,23 @@ export class TopK {
 
   /**
    * Drops what can no longer be among the best k and returns the k-th best score (-Infinity before there are k).
-   * Documents that tie with it stay until their ids decide; `idOf` is asked only when ties pile up.
+   * Documents that tie with it stay until their ids decide; `idOf` is asked only when ties pile up. `share`, at most k, is
+   * the rank whose score {@link shareBar} gives afterwards.
    */
-  settle(idOf: (row: number) => string): number {
+  settle(idOf: (row: number) => string, share: number): number {
     const known = this.#scores.length + this.#freshCount;
-    if (known < this.#k) return -Infinity;
+    if (known < share) return -Infinity;
     if (scratch.length < known) scratch = new Float64Array(known * 2);
     let at = 0;
     for (const score of this.#scores) scratch[at++] = score;
     for (let i = 0; i < this.#freshCount; i++) scratch[at++] = this.#freshScores[i] as number;
+    if (known < this.#k) {
+      this.shareBar = selectLargest(scratch, known, share - 1);
+      return -Infinity;
+    }
     const bar = selectLargest(scratch, known, this.#k - 1);
+    // Selecting has put the k largest in front.
+    this.shareBar = share === this.#k ? bar : selectLargest(scratch, this.#k, share - 1);
     let kept = 0;
     for (let i = 0; i < this.#freshCount; i++) {
       const score = this.#freshScores[i] as number;

@@ -44,11 +44,11 @@ globalThis.call = (i, operation, args) => new Promise((resolve, reject) => {
 });
 globalThis.end = (i) => { threads.get(i)?.terminate(); threads.delete(i); };
 globalThis.together = async (list, args) => {
-  const board = new Int32Array(new SharedArrayBuffer(args.count * 4));
+  const board = new Int32Array(new SharedArrayBuffer(4 * list.length * args.count));
   new Float32Array(board.buffer).fill(-Infinity);
-  const shared = list.length > 1 ? { board } : {};
+  const shared = list.length > 1 ? { board, of: list.length } : {};
   const from = performance.now();
-  await Promise.all(list.map((i) => call(i, 'search', { ...args, ...shared })));
+  await Promise.all(list.map((i, part) => call(i, 'search', { ...args, ...shared, part })));
   return { ms: performance.now() - from };
 };
 </script>`;

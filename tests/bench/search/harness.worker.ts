@@ -116,13 +116,18 @@ const operations = {
     offset?: number;
     mask?: number;
     board?: Int32Array;
+    part?: number;
+    of?: number;
     answer?: boolean;
     digest?: boolean;
   }) {
     if (resident === undefined) throw new Error('nothing loaded');
     const wanted = request(args.count, args.k, args.offset ?? 0, args.mask ?? 0);
     const from = performance.now();
-    const answer = resident.search(wanted, args.board ? { board: boardOf(args.board) } : {});
+    const answer = resident.search(
+      wanted,
+      args.board ? { board: boardOf(args.board, args.part ?? 0, args.of ?? 1, args.k) } : {},
+    );
     const ms = performance.now() - from;
     return {
       ms,

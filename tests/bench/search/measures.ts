@@ -86,7 +86,6 @@ export async function batch(setting: Setting, count: number, k: number, peer?: P
     oursMs: rounded(oursMs),
     oursMinMs: rounded(Math.min(...ours)),
     gigaflops: rounded((2e-6 * count * size.documents * size.dimensions) / oursMs),
-    candidatesPerQuery: rounded(first.counts.candidates / count),
     rescoredPerQuery: rounded(first.counts.rescored / count),
   };
   if (peer === undefined || peerFirst === undefined) return { ...line, peer: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boardOf, clearBoard, roundDown } from '../../../workers/search/board.ts';
+import { boardCells, boardOf, clearBoard, roundDown } from '../../../workers/search/board.ts';
 import { mergeAnswers } from '../../../workers/search/merge-answers.ts';
 import { scoresOf } from '../../../workers/search/scores-of.ts';
 import { searchBlocks } from '../../../workers/search/search.ts';
@@ -63,7 +63,7 @@ describe('one digest', () => {
       for (const size of [64, 333, 3_000]) {
         for (const threads of [1, 2, 8]) {
           for (const shared of [false, true]) {
-            const cells = new Int32Array(new SharedArrayBuffer(21 * 4));
+            const cells = new Int32Array(new SharedArrayBuffer(4 * boardCells(threads, 21)));
             clearBoard(cells);
             const answers = await Promise.all(
               Array.from({ length: threads }, (_, part) =>
@@ -71,7 +71,10 @@ describe('one digest', () => {
                   kernel,
                   blocksOf(corpus, [size]).filter((__, i) => i % threads === part),
                   request,
-                  { gatherRows: size === 64 ? 512 : 1, ...(shared ? { board: boardOf(cells) } : {}) },
+                  {
+                    gatherRows: size === 64 ? 512 : 1,
+                    ...(shared ? { board: boardOf(cells, part, threads, request.k) } : {}),
+                  },
                 ),
               ),
             );
