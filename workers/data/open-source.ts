@@ -115,6 +115,12 @@ async function openDeclared(
 ): Promise<{ description: string; reader: LayoutReader }> {
   const { source, files = [], layout } = definition;
   if (source.kind === 'bundled') {
+    if (part !== undefined)
+      throw new AppError(
+        'input',
+        'no-such-part',
+        `${definition.id} has no parts, so there is no "${definition.id}/${part}". Its name alone is the whole.`,
+      );
     const description = `bundled with the app (${source.path})`;
     const base = new URL(source.path, settings.baseUrl);
     const sources = files.map((path): [string, ByteSource] => [

@@ -65,21 +65,22 @@ function noteCanonical(
 }
 
 function sentence(code: ExecWarning['code'], count: number, cutoff: number): string {
-  const queries = count === 1 ? '1 query' : `${count} queries`;
+  const [queries, have] = count === 1 ? ['1 query', 'has'] : [`${count} queries`, 'have'];
+  const snippets = count === 1 ? '1 canonical snippet' : `${count} canonical snippets`;
   switch (code) {
     case 'canonical-unsupported':
-      return `${count} canonical snippets need what this environment has not; exec@k cannot count them (see the upper value).`;
+      return `${snippets} ${count === 1 ? 'needs' : 'need'} what this environment has not; exec@k cannot count them (see the upper value).`;
     case 'canonical-fails':
-      return `${count} canonical snippets fail their own tests here: the benchmark or the environment is at fault.`;
+      return `${snippets} ${count === 1 ? 'fails its' : 'fail their'} own tests here: the benchmark or the environment is at fault.`;
     case 'distractor-passes':
       return `${count} distractors pass all tests of their query and count as right answers.`;
     case 'missing-verdicts':
       return `${count} of the snippets in the first ${cutoff} were never run and count as not passing.`;
     case 'no-ranking':
-      return `${queries} have no ranking and count 0.`;
+      return `${queries} ${have} no ranking and ${count === 1 ? 'counts' : 'count'} 0.`;
     case 'short-ranking':
-      return `${queries} have fewer than ${cutoff} ranked snippets; precision still divides by k.`;
+      return `${queries} ${have} fewer than ${cutoff} ranked snippets; precision still divides by k.`;
     case 'unknown-queries':
-      return `${queries} of the run are not in the benchmark and are ignored.`;
+      return `${queries} of the run ${count === 1 ? 'is' : 'are'} not in the benchmark and ignored.`;
   }
 }
