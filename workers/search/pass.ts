@@ -10,6 +10,8 @@ const GROUP_BYTES = 384 * 1_024;
 const MOST_GROUP_ROWS = 1_024;
 /** Rows of the first group, unless k asks for more. */
 const FIRST_GROUP_ROWS = 64;
+/** How often a thread looks at what the others have reached. */
+const GROUPS_BETWEEN_LOOKS = 4;
 /** As a k: more than there are candidates, so that tightening only drops what the threshold rules out. */
 const NO_BAR = 0x7fffffff;
 /** What the kernel counts in, at the start of its scratch; also holds the register tile of `wrap`. */
@@ -92,8 +94,8 @@ export class Pass {
     let tightenAt = step;
     // Bars from earlier blocks are as good as a seed.
     let seeded = queries.bars.every((bar) => bar > -Infinity);
-    for (let end = 0; end < rows;) {
-      if (board) readBoard(queries, board, unit);
+    for (let end = 0, group = 0; end < rows; group++) {
+      if (board && group % GROUPS_BETWEEN_LOOKS === 0) readBoard(queries, board, unit);
       const count = Math.min(step, rows - end);
       this.#passOver(queries, end, count);
       end += count;
@@ -115,7 +117,9 @@ export class Pass {
     if (board) readBoard(queries, board, unit);
     for (let query = 0; query < queries.count; query++) {
       this.#scoreRest(run, query);
-      (best[query] as TopK).commit(this.#idOf);
+      const list = best[query] as TopK;
+      list.dropBelow(queries.bars[query] as number);
+      list.commit(this.#idOf);
     }
   }
 

@@ -57,19 +57,24 @@ export class TopK {
     const bar = selectLargest(scratch, known, this.#k - 1);
     // Selecting has put the k largest in front.
     this.shareBar = share === this.#k ? bar : selectLargest(scratch, this.#k, share - 1);
+    this.dropBelow(bar);
+    if (this.#freshCount > 4 * this.#k + 64) this.commit(idOf);
+    return bar;
+  }
+
+  /** Drops what does not reach a bar that surely lies at or below the k-th best score of all threads. */
+  dropBelow(bar: number): void {
+    if (bar <= this.#bar) return;
+    this.#bar = bar;
     let kept = 0;
     for (let i = 0; i < this.#freshCount; i++) {
       const score = this.#freshScores[i] as number;
-      if (score >= bar) {
-        this.#freshScores[kept] = score;
-        this.#freshRows[kept] = this.#freshRows[i] as number;
-        kept++;
-      }
+      if (score < bar) continue;
+      this.#freshScores[kept] = score;
+      this.#freshRows[kept] = this.#freshRows[i] as number;
+      kept++;
     }
     this.#freshCount = kept;
-    this.#bar = bar;
-    if (kept > 4 * this.#k + 64) this.commit(idOf);
-    return bar;
   }
 
   /** Merges the fresh rows into the sorted list, by the total order, and cuts to k. */
@@ -102,7 +107,8 @@ export class TopK {
   }
 
   #grow(more: number): void {
-    const rows = new Uint32Array(2 * this.#freshCount + more);
+    // Two rounds of k and what ties bring: most lists never grow again.
+    const rows = new Uint32Array(2 * this.#freshCount + more + this.#k);
     const scores = new Float64Array(rows.length);
     rows.set(this.#freshRows);
     scores.set(this.#freshScores);

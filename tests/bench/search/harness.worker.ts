@@ -99,7 +99,7 @@ const operations = {
     const share = Math.ceil(source.rows / of) + 65_536;
     resident = new ResidentSearch(kernel, source.dimensions, Math.min(share, source.rows + 8));
     let ms = 0;
-    for await (const block of blocksFrom(source, part, of)) {
+    for await (const block of blocksFrom(source, part, of, 2 * ENCODED_ROWS)) {
       const from = performance.now();
       resident.load(block);
       ms += performance.now() - from;

@@ -168,6 +168,8 @@ export async function* threads(
         oneThreadMs: rounded(median(one)),
         allThreadsMs: rounded(median(all)),
         ratio: rounded(median(one) / median(all)),
+        // What the machine can do when nobody else runs for a moment.
+        ratioOfFastest: rounded(Math.min(...one) / Math.min(...all)),
         peerAllThreadsMs: peers.length > 0 ? rounded(median(peers)) : null,
         ratioToPeer: peers.length > 0 ? rounded(median(peers) / median(all)) : null,
       };
