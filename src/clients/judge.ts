@@ -1,4 +1,5 @@
 import type { SuiteOrder } from '../../workers/judge/protocol.ts';
+import { FIRST_WORLD } from '../../workers/judge/python/world.ts';
 import type {
   FromSandbox,
   JudgeEnvironment,
@@ -154,7 +155,7 @@ class FrameJudge implements Judge {
       hashSeed: 0,
       recursionLimit: 1000,
       integerTextLimit: 4300,
-      memoryCapBytes: 512 * 1024 * 1024,
+      memoryCapBytes: FIRST_WORLD.memoryCapBytes,
       outputCapBytes: OUTPUT_CAP_BYTES,
       timeoutMs,
     };

@@ -232,7 +232,8 @@ export class Harness {
   private each(count: number, test: (index: number) => Failure | undefined): TestOutcome[] {
     const outcomes: TestOutcome[] = [];
     for (let i = 0; i < count; i++) {
-      const failure = test(i);
+      this.session.machine.calls.memoryRefused = false;
+      const failure = this.blameMemory(test(i));
       if (failure === undefined) {
         outcomes.push({ verdict: 'pass', message: '' });
         continue;
@@ -251,6 +252,15 @@ export class Harness {
       break;
     }
     return outcomes;
+  }
+
+  /**
+   * An exception after the heap was refused more is memory's: CPython 3.14 loses the MemoryError of a string that grows
+   * in place and goes on with a null object, which then fails as a TypeError of a type without a name.
+   */
+  private blameMemory(failure: Failure | undefined): Failure | undefined {
+    if (failure?.verdict !== 'error' || !this.session.machine.calls.memoryRefused) return failure;
+    return { verdict: 'memory', message: 'no memory left', errorType: 'MemoryError' };
   }
 
   /** Puts the memory back in the middle of a suite; what would have explained an earlier failure is gone with it. */

@@ -54,6 +54,8 @@ const encoder = new TextEncoder();
 
 /** The imports of one interpreter and the state behind them. */
 export class SystemCalls {
+  /** Set when the heap was refused more memory; whoever runs a test puts it back before. */
+  memoryRefused = false;
   readonly files: Files;
   readonly streams: StandardStreams = {
     input: new Uint8Array(0),
@@ -179,11 +181,15 @@ export class SystemCalls {
   private grow(wantedBytes: number): number {
     const { memory } = this.machine;
     const wanted = wantedBytes >>> 0;
-    if (wanted > this.world.memoryCapBytes) return 0;
+    if (wanted > this.world.memoryCapBytes) {
+      this.memoryRefused = true;
+      return 0;
+    }
     const target = Math.min(this.world.memoryCapBytes, Math.max(wanted, memory.buffer.byteLength * 1.2));
     try {
       memory.grow(Math.ceil((target - memory.buffer.byteLength) / 65_536));
     } catch {
+      this.memoryRefused = true;
       return 0; // The browser has no more memory: MemoryError in Python, as at the cap.
     }
     this.refresh();

@@ -17,7 +17,8 @@ export interface World {
 export const FIRST_WORLD: World = {
   offsetMinutes: 0,
   zoneName: 'UTC',
-  memoryCapBytes: 512 * 1024 * 1024,
+  // Enough for a string that grows by appending until the time limit, which CPython ends as a timeout too.
+  memoryCapBytes: 1024 * 1024 * 1024,
   environment: {
     HOME: '/home/candidate',
     LANG: 'C.UTF-8',
