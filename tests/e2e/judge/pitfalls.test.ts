@@ -240,7 +240,9 @@ test('floods of output, memory and files are bounded', async () => {
   const [endless] = await run([asserts('endless print', 'while True: print("x" * 1000)')]);
   expect(endless?.verdict).toBe('timeout');
   // CPython 3.14 loses the MemoryError of a text that grows in place; a slow machine may meet the clock first.
-  const [growing] = await run([asserts('growing text', 'def f(n):\n    text = ""\n    while True: text += "CM"')]);
+  const [growing] = await run([
+    asserts('growing text', 'def f(n):\n    text = ""\n    while True: text += "CM"'),
+  ]);
   expect(['memory', 'timeout']).toContain(growing?.verdict);
   const results = await run(
     [
