@@ -139,14 +139,16 @@ function planesAreRight(bench: Bench, tile: Tile): boolean {
  * accumulating dot product wrong, and a certificate must not rest on an engine's word. Takes a few milliseconds.
  */
 export function trustedKinds(kernel: KernelExports): KernelKind[] {
-  const { dot7x4, dot7x6, wrap4, planes1 } = kernel;
-  if (!dot7x4 || !dot7x6 || !wrap4 || !planes1) return [];
+  const { dot7x1, dot7x2, dot7x3, dot7x4, dot7x5, dot7x6, wrap4, planes1 } = kernel;
+  if (!dot7x1 || !dot7x2 || !dot7x3 || !dot7x4 || !dot7x5 || !dot7x6 || !wrap4 || !planes1) return [];
+  const byWidth = [dot7x1, dot7x2, dot7x3, dot7x4, dot7x5, dot7x6];
   const bench = makeBench(kernel);
   const tests: readonly { kind: KernelKind; tile: Tile; isRight: () => boolean }[] = [
     {
       kind: 'dot7',
       tile: dot7x4,
-      isRight: () => isRight(bench, dot7x4, 4) && isRight(bench, dot7x6, 6) && planesAreRight(bench, planes1),
+      isRight: () =>
+        byWidth.every((tile, i) => isRight(bench, tile, i + 1)) && planesAreRight(bench, planes1),
     },
     { kind: 'wrap', tile: wrap4, isRight: () => isRight(bench, wrap4, 4) },
   ];

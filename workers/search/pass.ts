@@ -1,5 +1,5 @@
 import type { Similarity } from '../../src/contracts/search.ts';
-import type { KernelExports, TileChoice } from './kernel-module.ts';
+import type { KernelExports, Tile, TileChoice } from './kernel-module.ts';
 import type { QueryTile } from './query-tile.ts';
 import { PANEL_ROWS, type RowArena } from './rows.ts';
 import type { TopK } from './top-k.ts';
@@ -44,6 +44,7 @@ export class Pass {
   readonly #capacity: number;
   readonly #candidates: number;
   readonly #scratch: number;
+  readonly #room: CandidateRoom;
   readonly #scores: number;
 
   constructor(
@@ -67,6 +68,7 @@ export class Pass {
     this.#capacity = this.#watermark + groupRows;
     this.#candidates = heap.allocate(queries * this.#capacity * 8);
     this.#scratch = heap.allocate(BUCKET_BYTES + (this.#capacity + 4) * 4);
+    this.#room = { candidates: this.#candidates, capacity: this.#capacity, scratch: this.#scratch };
     this.#scores = heap.allocate(this.#capacity * 8);
   }
 
@@ -85,7 +87,7 @@ export class Pass {
       scores: heap.f64(this.#scores, this.#capacity),
       facts: heap.f64(facts, rows * 4),
     };
-    const seedAt = Math.ceil(rows / 8);
+    const seedAt = Math.ceil(rows / 4);
     // The first rows all become candidates, for want of a bar: few at first, then twice as many each time.
     let step = Math.min(
       this.#groupRows,
@@ -97,11 +99,11 @@ export class Pass {
     for (let end = 0, group = 0; end < rows; group++) {
       if (board && group % GROUPS_BETWEEN_LOOKS === 0) readBoard(queries, board, unit);
       const count = Math.min(step, rows - end);
-      this.#passOver(queries, end, count);
+      passOver(this.#tile, queries, this.#arena, end, count, this.#room);
       end += count;
       step = Math.min(this.#groupRows, 2 * step);
       if (!seeded && end >= seedAt && end < rows) {
-        // Exact bars from the first eighth keep most of the rest out, at the cost of k scores a query.
+        // Exact bars from the first quarter keep most of the rest out, at the cost of k scores a query.
         seeded = true;
         for (let query = 0; query < queries.count; query++) this.#scoreFirst(run, query);
       } else if (!seeded && end >= tightenAt) {
@@ -121,31 +123,6 @@ export class Pass {
       list.dropBelow(queries.bars[query] as number);
       list.commit(this.#idOf);
     }
-  }
-
-  #passOver(queries: QueryTile, start: number, count: number): void {
-    const { quads, panels, side, starts } = this.#arena;
-    const panel = start / PANEL_ROWS;
-    this.#tile.run(
-      panels + start * quads * 4,
-      Math.ceil(count / PANEL_ROWS),
-      quads,
-      start,
-      queries.packed,
-      0,
-      queries.blocks,
-      side + panel * 80,
-      starts + panel * Math.ceil(quads / 16) * 32,
-      queries.thresholds,
-      queries.alphas,
-      queries.betas,
-      this.#candidates,
-      this.#capacity,
-      queries.counts,
-      queries.masks,
-      queries.exclusions,
-      this.#scratch,
-    );
   }
 
   /** Tightens queries with more candidates than `level`, and resolves those that stay over the watermark: makes room. */
@@ -260,6 +237,50 @@ function readBoard(queries: QueryTile, board: ThresholdBoard, unit: number): voi
       queries.raiseThreshold(query, bar, unit);
     }
   }
+}
+
+/** Where the fast pass puts what passes: `capacity` places a query. */
+export interface CandidateRoom {
+  readonly candidates: number;
+  readonly capacity: number;
+  readonly scratch: number;
+}
+
+/** The fast pass of a tile of queries over `count` arena rows from `start` (a multiple of 8) on. */
+export function passOver(
+  tile: TileChoice,
+  queries: QueryTile,
+  arena: RowArena,
+  start: number,
+  count: number,
+  room: CandidateRoom,
+): void {
+  const { quads } = arena;
+  const panel = start / PANEL_ROWS;
+  const run = (tileRun: Tile, firstQuery: number, blocks: number): void =>
+    tileRun(
+      arena.panels + start * quads * 4,
+      Math.ceil(count / PANEL_ROWS),
+      quads,
+      start,
+      queries.addressOf(firstQuery),
+      firstQuery,
+      blocks,
+      arena.side + panel * 80,
+      arena.starts + panel * Math.ceil(quads / 16) * 32,
+      queries.thresholds,
+      queries.alphas,
+      queries.betas,
+      room.candidates,
+      room.capacity,
+      queries.counts,
+      queries.masks,
+      queries.exclusions,
+      room.scratch,
+    );
+  if (queries.blocks > 0) run(tile.run, 0, queries.blocks);
+  const rest = tile.rest?.[queries.rest];
+  if (rest) run(rest, queries.blocks * tile.queries, 1);
 }
 
 /** dot / (|q| · |d|) in float64; 0 (positive) when either is a zero vector. */

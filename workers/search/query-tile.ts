@@ -13,8 +13,10 @@ const LARGEST_FLOAT32 = 3.4028234663852886e38;
 /** A tile of queries in the kernel's memory, quantised for one tile function, with the state of each query. */
 export class QueryTile {
   readonly count: number;
-  /** Query blocks of the tile function, the last one filled up with queries that let nothing pass. */
+  /** Query blocks of the tile function; without tiles for the rest the last one is filled up with queries that let nothing pass. */
   readonly blocks: number;
+  /** Queries after the last block, for a tile of just so many. */
+  readonly rest: number;
   readonly packed: number;
   readonly wide: number;
   readonly thresholds: number;
@@ -31,6 +33,7 @@ export class QueryTile {
   /** The thresholds, renewed where each block begins. */
   #view: Float32Array = new Float32Array(0);
   readonly #cosine: boolean;
+  readonly #bytesPerQuery: number;
 
   constructor(
     kernel: KernelExports,
@@ -46,11 +49,13 @@ export class QueryTile {
     this.count = count;
     this.#heap = heap;
     this.#cosine = similarity === 'cosine';
-    this.blocks = Math.ceil(count / tile.queries);
-    const padded = this.blocks * tile.queries;
+    this.blocks = tile.rest ? Math.floor(count / tile.queries) : Math.ceil(count / tile.queries);
+    this.rest = Math.max(0, count - this.blocks * tile.queries);
+    const padded = this.blocks * tile.queries + this.rest;
     const quads = Math.ceil(dimensions / 4);
     const bytesPerQuad = tile.form === 'seven' ? 4 : 8;
-    this.packed = heap.allocate(padded * quads * bytesPerQuad);
+    this.#bytesPerQuery = quads * bytesPerQuad;
+    this.packed = heap.allocate(padded * this.#bytesPerQuery);
     this.wide = heap.allocate(count * dimensions * 8);
     [this.thresholds, this.alphas, this.betas, this.counts, this.masks, this.exclusions] = [
       0, 0, 0, 0, 0, 4,
@@ -84,11 +89,12 @@ export class QueryTile {
       }
       const block = Math.floor(query / tile.queries);
       const place = query % tile.queries;
+      const width = block < this.blocks ? tile.queries : this.rest;
       const at = this.packed + block * tile.queries * quads * bytesPerQuad + place * bytesPerQuad;
-      if (tile.form === 'seven') kernel.packQuery7(raw, dimensions, at, tile.queries, facts);
+      if (tile.form === 'seven') kernel.packQuery7(raw, dimensions, at, width, facts);
       else if (tile.form === 'planes')
         kernel.packQueryPlanes(raw, dimensions, at, Math.min(8_063, levels), facts);
-      else kernel.packQuery16(raw, dimensions, at, tile.queries, Math.min(32_767, levels), facts);
+      else kernel.packQuery16(raw, dimensions, at, width, Math.min(32_767, levels), facts);
       const step = factsView[0] as number;
       const residual = factsView[3] as number;
       this.norms[query] = norm;
@@ -97,6 +103,11 @@ export class QueryTile {
       betas[query] = (norm / step) * UP;
     }
     heap.release(mark);
+  }
+
+  /** Where the block begins whose first query this is. */
+  addressOf(query: number): number {
+    return this.packed + query * this.#bytesPerQuery;
   }
 
   /** Takes an exact bar into the fast pass: the threshold that surely lies at or below it, in the scale of `unit`. */

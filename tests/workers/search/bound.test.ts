@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseTile, type Kernel } from '../../../workers/search/kernel-module.ts';
+import { passOver } from '../../../workers/search/pass.ts';
 import { QueryTile } from '../../../workers/search/query-tile.ts';
 import { RowArena } from '../../../workers/search/rows.ts';
 import { WasmHeap } from '../../../workers/search/wasm-heap.ts';
@@ -34,26 +35,7 @@ function sharesOfBound(kernel: Kernel, { corpus, request }: SearchCase): number[
   const candidates = heap.allocate(count * capacity * 8);
   const scratch = heap.allocate(4_096);
   state.resetThresholds(arena.unit);
-  tile.run(
-    arena.panels,
-    arena.rows / 8,
-    arena.quads,
-    0,
-    state.packed,
-    0,
-    state.blocks,
-    arena.side,
-    arena.starts,
-    state.thresholds,
-    state.alphas,
-    state.betas,
-    candidates,
-    capacity,
-    state.counts,
-    state.masks,
-    state.exclusions,
-    scratch,
-  );
+  passOver(tile, state, arena, 0, arena.rows, { candidates, capacity, scratch });
   const near = heap.f32(arena.near, rows);
   const far = heap.f32(arena.far, rows);
   const shares: number[] = [];

@@ -231,7 +231,10 @@ ${sums.map((sum) => `      let up${sum} = i32x4.splat(0);\n      let down${sum} 
 
 /** The source of the tiles that need relaxed SIMD. */
 export function relaxedTiles() {
-  return [dot7('dot7x4', 4), dot7('dot7x6', 6), wrap('wrap4', 4), planes('planes1')].join('\n');
+  const widths = [1, 2, 3, 4, 5, 6];
+  return [...widths.map((width) => dot7(`dot7x${width}`, width)), wrap('wrap4', 4), planes('planes1')].join(
+    '\n',
+  );
 }
 
 /** The source of the tiles in plain SIMD128. */
