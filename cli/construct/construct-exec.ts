@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'fflate';
 import { reportLines, type ExecBuildReport } from '../../src/construct/exec/build-report.ts';
 import { buildExecBenchmark, type ExecBuildSettings } from '../../src/construct/exec/build.ts';
-import { BUG_TYPES, isBugType, type BugType } from '../../src/construct/exec/bug-types.ts';
+import { BUG_TYPES, isBugType, type BugType } from '../../src/domain/bug-types.ts';
 import { EVEN_SHARES, type WantedShares } from '../../src/construct/exec/choose-mutations.ts';
 import { IMPORTED_LIMITS, PAPER_LIMITS } from '../../src/construct/exec/gates.ts';
 import { execRetrievalFiles } from '../../src/construct/exec/layout.ts';

@@ -14,16 +14,6 @@ export const EXECRETRIEVAL_DOMAINS = [
   'validation',
 ] as const;
 
-/** The six mechanical bug types of ExecRetrieval; ten entries of the release carry older names. */
-export const EXECRETRIEVAL_BUG_TYPES = [
-  'off_by_one',
-  'off_by_one_boundary',
-  'swap_arguments',
-  'remove_edge_case_check',
-  'wrong_comparison',
-  'wrong_operator',
-] as const;
-
 /** The files of ExecRetrieval's layout. */
 export const EXECRETRIEVAL_FILES = [
   'data/corpus.jsonl',

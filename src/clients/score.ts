@@ -1,8 +1,7 @@
-import { transfer } from 'comlink';
 import type { ExecReport } from '../analyses/execretrieval/report-types.ts';
 import type { GradedReport } from '../analyses/graded-report.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
-import type { CallOptions } from '../contracts/calls.ts';
+import { crossingPlace, type CallOptions } from '../contracts/calls.ts';
 import type { ExecScoreRequest, GradedScoreRequest, ScoreApi } from '../contracts/score.ts';
 import { WorkerClient } from './worker-client.ts';
 
@@ -21,7 +20,7 @@ export class ScoreClient {
         }),
       prepare: async (api) => {
         const place = await placeOfStore();
-        await api.open(place.kind === 'memory' ? transfer(place, [place.port]) : place);
+        await api.open(crossingPlace(place));
       },
       // Bootstrapping is one long computation: an abort ends the worker.
       abortGraceMs: 200,

@@ -1,10 +1,9 @@
 import plainKernel from '../../workers/search/kernel/search-plain.wasm?url';
 import relaxedKernel from '../../workers/search/kernel/search-relaxed.wasm?url';
-import { transfer } from 'comlink';
 import { boardCells, clearBoard } from '../../workers/search/board.ts';
 import { mergeAnswers } from '../../workers/search/merge-answers.ts';
 import type { StorePlace } from '../contracts/blocks.ts';
-import type { CallOptions } from '../contracts/calls.ts';
+import { crossingPlace, type CallOptions } from '../contracts/calls.ts';
 import type {
   Restrictions,
   SearchAnswer,
@@ -96,7 +95,7 @@ export class SearchClient {
       prepare: async (api) => {
         const place = await this.#placeOfStore(`search-${part}`);
         const sources = { plain: absolute(plainKernel), relaxed: absolute(relaxedKernel) };
-        await api.open(place.kind === 'memory' ? transfer(place, [place.port]) : place, sources);
+        await api.open(crossingPlace(place), sources);
       },
       abortGraceMs: 1_000,
     }));

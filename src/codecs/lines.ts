@@ -1,3 +1,4 @@
+import { joinBytes } from './join-bytes.ts';
 import { AppError } from '../domain/app-error.ts';
 
 /** One line of a text file, without its line end. */
@@ -61,7 +62,7 @@ export async function* readLines(
     let from = 0;
     for (let at = piece.indexOf(LF); at !== -1; at = piece.indexOf(LF, from)) {
       const tail = piece.subarray(from, at);
-      const whole = heldBytes === 0 ? tail : concat([...held, tail], heldBytes + tail.byteLength);
+      const whole = heldBytes === 0 ? tail : joinBytes([...held, tail], heldBytes + tail.byteLength);
       held = [];
       heldBytes = 0;
       from = at + 1;
@@ -81,15 +82,5 @@ export async function* readLines(
     offset += piece.byteLength;
     if (batch.length > 0) yield batch;
   }
-  if (heldBytes > 0) yield [toLine(concat(held, heldBytes), offset)];
-}
-
-function concat(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+  if (heldBytes > 0) yield [toLine(joinBytes(held, heldBytes), offset)];
 }

@@ -1,3 +1,4 @@
+import { joinBytes } from './join-bytes.ts';
 import { AppError } from '../domain/app-error.ts';
 import type { ByteSource } from './byte-source.ts';
 
@@ -74,11 +75,5 @@ export async function readAll(
       );
     pieces.push(piece);
   }
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+  return joinBytes(pieces, bytes);
 }

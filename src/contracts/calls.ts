@@ -1,4 +1,5 @@
-import { transferHandlers, type TransferHandler } from 'comlink';
+import { transfer, transferHandlers, type TransferHandler } from 'comlink';
+import type { StorePlace } from './blocks.ts';
 import { AppError, fromErrorData, toErrorData, type AppErrorData } from '../domain/app-error.ts';
 
 /** How far a step is. `total` is absent while nobody knows it. */
@@ -116,4 +117,9 @@ const throwHandler: TransferHandler<{ value: unknown }, AppErrorData> = {
 export function installTransferHandlers(): void {
   transferHandlers.set('throw', throwHandler as TransferHandler<unknown, unknown>);
   transferHandlers.set('assay-call-options', callOptionsHandler as TransferHandler<unknown, unknown>);
+}
+
+/** Returns a place of the store in the form in which it crosses threads: a port has to be transferred, it cannot be copied. */
+export function crossingPlace(place: StorePlace): StorePlace {
+  return place.kind === 'memory' ? transfer(place, [place.port]) : place;
 }

@@ -1,5 +1,6 @@
 import { deflateSync, Inflate } from 'fflate';
 import { sha256 } from 'hash-wasm';
+import { joinBytes } from '../codecs/join-bytes.ts';
 import { AppError } from '../domain/app-error.ts';
 
 /** The version byte of the envelopes that this program writes. */
@@ -114,13 +115,7 @@ function inflateCapped(packed: Uint8Array): Uint8Array {
     throw new AppError('link', 'link-unreadable', 'The link could not be unpacked.', { cause: thrown });
   }
   if (!finished) throw incomplete();
-  const content = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    content.set(part, at);
-    at += part.length;
-  }
-  return content;
+  return joinBytes(parts, size);
 }
 
 /** What mailers and chat clients do to a link, undone. */

@@ -1,3 +1,4 @@
+import { joinBytes } from '../codecs/join-bytes.ts';
 import { createSHA1, createSHA256, type IHasher } from 'hash-wasm';
 import { AppError, messageOf } from '../domain/app-error.ts';
 import type { ByteSource } from '../codecs/byte-source.ts';
@@ -343,14 +344,4 @@ async function collectAll(
       );
   }
   return joinBytes(kept, bytes);
-}
-
-function joinBytes(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

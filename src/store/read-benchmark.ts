@@ -1,5 +1,6 @@
-import type { ExecutionTask, SetKey } from '../contracts/blocks.ts';
+import type { ExecutionTask, RankingsBlock, SetKey } from '../contracts/blocks.ts';
 import type { Qrels } from '../domain/qrels.ts';
+import type { Ranking } from '../domain/ranking.ts';
 import type { BlockStore } from './block-store.ts';
 
 /** All judgements of a set as qrels: grades by query and document. */
@@ -40,4 +41,20 @@ export async function readAnchors(
     }
   }
   return anchors;
+}
+
+/** The rankings of one block, in its order. */
+export function rankingsOf({ queryIds, offsets, documentIds, scores }: RankingsBlock): Ranking[] {
+  return queryIds.map((queryId, i) => {
+    const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
+    return { queryId, documentIds: documentIds.slice(from, to), scores: scores.slice(from, to) };
+  });
+}
+
+/** The stored rankings as a run. */
+export async function readRun(store: BlockStore, key: SetKey<'rankings'>): Promise<Map<string, Ranking>> {
+  const run = new Map<string, Ranking>();
+  for await (const block of store.readBlocks(key))
+    for (const ranking of rankingsOf(block)) run.set(ranking.queryId, ranking);
+  return run;
 }

@@ -1,4 +1,4 @@
-import type { ExecutionTask, RankingsBlock, SetKey } from '../../src/contracts/blocks.ts';
+import type { ExecutionTask, RankingsBlock, SetKey, VerdictsBlock } from '../../src/contracts/blocks.ts';
 import type { JudgePair, JudgePlanRequest, RunDataApi } from '../../src/contracts/run-data.ts';
 import { trecRunLines } from '../../src/codecs/write-trec-run.ts';
 import { AppError } from '../../src/domain/app-error.ts';
@@ -7,6 +7,7 @@ import type { Ranking } from '../../src/domain/ranking.ts';
 import { digestOfRankings } from '../../src/domain/run-digest.ts';
 import type { Verdict } from '../../src/domain/verdict.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
+import { rankingsOf, readExecutionTasks } from '../../src/store/read-benchmark.ts';
 
 /** Rows of one stored block: at 1,000 documents a query with ids of 100 bytes it stays under 16 MiB. */
 const QUERIES_PER_BLOCK = 100;
@@ -27,13 +28,7 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
     // The set grows with every run and is never "complete": block by block, as far as it goes.
     const manifest = await store.manifest(key);
     for (const { index } of manifest?.blocks ?? []) {
-      const { codeDigests, suiteDigests, verdicts, tests } = await store.readBlock(key, index);
-      codeDigests.forEach((code, i) => {
-        known.set(pairKey(code, suiteDigests[i] as Digest), {
-          verdict: verdicts[i] as Verdict,
-          tests: tests?.[i] ?? '',
-        });
-      });
+      remember(known, await store.readBlock(key, index));
     }
     knownByEnvironment.set(environment, known);
     return known;
@@ -59,15 +54,8 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
       return new Blob([`{\n${parts.join(',\n')}\n}\n`], { type: 'application/json' });
     },
     async ownDocuments(tasksSet) {
-      const queryIds: string[] = [];
-      const documentIds: string[][] = [];
-      for await (const { tasks } of (await opened()).readBlocks(tasksSet)) {
-        for (const task of tasks) {
-          queryIds.push(task.queryId);
-          documentIds.push(ownOf(task));
-        }
-      }
-      return { queryIds, documentIds };
+      const tasks = await readExecutionTasks(await opened(), tasksSet);
+      return { queryIds: tasks.map(({ queryId }) => queryId), documentIds: tasks.map(ownOf) };
     },
     async taskOf(tasksSet, queryId) {
       for await (const { tasks } of (await opened()).readBlocks(tasksSet)) {
@@ -90,12 +78,7 @@ export function createRunData(opened: () => Promise<BlockStore>): RunDataApi {
       } finally {
         await writer.close();
       }
-      block.codeDigests.forEach((code, i) => {
-        known.set(pairKey(code, block.suiteDigests[i] as Digest), {
-          verdict: block.verdicts[i] as Verdict,
-          tests: block.tests?.[i] ?? '',
-        });
-      });
+      remember(known, block);
     },
   };
 }
@@ -112,8 +95,7 @@ async function judgePlan(
       tops.set(queryId, documentIds.slice(from, Math.min(offsets[i + 1] as number, from + request.ranks)));
     });
   }
-  const tasks: ExecutionTask[] = [];
-  for await (const block of store.readBlocks(request.tasksSet)) tasks.push(...block.tasks);
+  const tasks = await readExecutionTasks(store, request.tasksSet);
   const wanted = tasks.map((task) => [...new Set([...(tops.get(task.queryId) ?? []), ...ownOf(task)])]);
   const codes = await textsOf(store, request.documentsSet, new Set(wanted.flat()));
   const codeDigests = new Map<string, Digest>();
@@ -180,18 +162,19 @@ function splitByQueries(rankings: RankingsBlock): RankingsBlock[] {
   return blocks;
 }
 
-/** One line a ranked document, scores in their shortest exact spelling: what the rankings' digest is taken over. */
-function rankingsOf({ queryIds, offsets, documentIds, scores }: RankingsBlock): Ranking[] {
-  return queryIds.map((queryId, i) => {
-    const [from, to] = [offsets[i] as number, offsets[i + 1] as number];
-    return { queryId, documentIds: documentIds.slice(from, to), scores: scores.slice(from, to) };
-  });
-}
-
 /** Written by hand: an object would put ids that look like numbers first and lose `__proto__`. */
 function jsonMember({ queryId, documentIds, scores }: Ranking): string {
   const members = documentIds.map((id, i) => `${JSON.stringify(id)}:${String(scores[i])}`);
   return `${JSON.stringify(queryId)}:{${members.join(',')}}`;
+}
+
+function remember(known: KnownVerdicts, { codeDigests, suiteDigests, verdicts, tests }: VerdictsBlock): void {
+  codeDigests.forEach((code, i) => {
+    known.set(pairKey(code, suiteDigests[i] as Digest), {
+      verdict: verdicts[i] as Verdict,
+      tests: tests?.[i] ?? '',
+    });
+  });
 }
 
 function verdictsKey(environment: Digest): SetKey<'verdicts'> {

@@ -4,11 +4,10 @@ import { gradedReport, type GradedReport } from '../../src/analyses/graded-repor
 import type { SetKey, StorePlace } from '../../src/contracts/blocks.ts';
 import type { ExecScoreRequest, GradedScoreRequest, ScoreApi } from '../../src/contracts/score.ts';
 import { AppError } from '../../src/domain/app-error.ts';
-import type { Ranking } from '../../src/domain/ranking.ts';
 import { findProtocol } from '../../src/protocols/index.ts';
 import type { IdSet } from '../../src/protocols/prepare.ts';
 import type { BlockStore } from '../../src/store/block-store.ts';
-import { readAnchors, readQrels } from '../../src/store/read-benchmark.ts';
+import { readAnchors, readExecutionTasks, readQrels, readRun } from '../../src/store/read-benchmark.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 /** Returns the score worker's logic; it also runs in Node. */
@@ -36,19 +35,17 @@ async function execReport(store: BlockStore, request: ExecScoreRequest): Promise
   const queries: ExecQuery[] = [];
   const bugTypes = new Map<string, string>();
   const own = new Set<string>();
-  for await (const { tasks } of store.readBlocks(request.tasksSet)) {
-    for (const task of tasks) {
-      queries.push({
-        id: task.queryId,
-        domain: task.domain,
-        canonicalIds: task.canonicalIds,
-        distractorIds: task.distractors.map(({ documentId }) => documentId),
-      });
-      for (const id of task.canonicalIds) own.add(id);
-      for (const { documentId, bugType } of task.distractors) {
-        own.add(documentId);
-        bugTypes.set(documentId, bugType);
-      }
+  for (const task of await readExecutionTasks(store, request.tasksSet)) {
+    queries.push({
+      id: task.queryId,
+      domain: task.domain,
+      canonicalIds: task.canonicalIds,
+      distractorIds: task.distractors.map(({ documentId }) => documentId),
+    });
+    for (const id of task.canonicalIds) own.add(id);
+    for (const { documentId, bugType } of task.distractors) {
+      own.add(documentId);
+      bugTypes.set(documentId, bugType);
     }
   }
   const snippets = new Map<string, ExecSnippet>();
@@ -129,19 +126,6 @@ async function readLabels(
     });
   }
   return labels;
-}
-
-/** The stored rankings as a run. */
-export async function readRun(store: BlockStore, key: SetKey<'rankings'>): Promise<Map<string, Ranking>> {
-  const run = new Map<string, Ranking>();
-  for await (const { queryIds, offsets, documentIds, scores } of store.readBlocks(key)) {
-    queryIds.forEach((queryId, i) => {
-      const from = offsets[i] as number;
-      const to = offsets[i + 1] as number;
-      run.set(queryId, { queryId, documentIds: documentIds.slice(from, to), scores: scores.slice(from, to) });
-    });
-  }
-  return run;
 }
 
 function byQuery<T>(

@@ -4,7 +4,7 @@ import { median } from '../../stats/quantile.ts';
 import { mean } from '../../stats/summation.ts';
 import { compareSystems, type Comparison } from '../comparison.ts';
 import { estimateMean, orNull, type Estimate } from '../estimate.ts';
-import { MECHANICAL_BUG_TYPES } from './bug-types.ts';
+import { BUG_TYPES } from '../../domain/bug-types.ts';
 import { deceptionCell, type DeceptionTriple } from './deception.ts';
 import { SPAN_BUCKETS, spanBucket } from './edited-span.ts';
 import type { DeceptionCell, ExecReport } from './report-types.ts';
@@ -85,7 +85,7 @@ export function execBoard(systems: readonly BoardSystem[], options: BootstrapOpt
     domains: domainsByDifficulty(systems, solved, shared, options),
     pooled: {
       all: deceptionCell(pooled, options),
-      byBugType: MECHANICAL_BUG_TYPES.map((bugType) => ({
+      byBugType: BUG_TYPES.map((bugType) => ({
         bugType,
         deception: deceptionCell(
           pooled.filter((triple) => triple.bugType === bugType),

@@ -10,7 +10,7 @@ import {
   widthRemark,
   type Estimate,
 } from '../estimate.ts';
-import { isMechanical } from './bug-types.ts';
+import { isBugType } from '../../domain/bug-types.ts';
 import { editedSpan } from './edited-span.ts';
 import type { CanonicalBelow, DeceptionCell, ExecQuery, ExecReportInput } from './report-types.ts';
 
@@ -81,7 +81,7 @@ function mechanicalDistractors(
 ): { distractorId: string; bugType: string }[] {
   return query.distractorIds.flatMap((distractorId) => {
     const bugType = input.snippets.get(distractorId)?.bugType;
-    return bugType !== undefined && isMechanical(bugType) ? [{ distractorId, bugType }] : [];
+    return isBugType(bugType) ? [{ distractorId, bugType }] : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../../domain/ids.ts';
 import type { BootstrapOptions } from '../../stats/bootstrap.ts';
 import { spearman } from '../../stats/spearman.ts';
 import { bootstrapShare } from '../estimate.ts';
-import { isMechanical, MECHANICAL_BUG_TYPES } from './bug-types.ts';
+import { isBugType, BUG_TYPES } from '../../domain/bug-types.ts';
 import { deceptionCell, type DeceptionTriple } from './deception.ts';
 import { SPAN_BUCKETS, spanBucket } from './edited-span.ts';
 import { cellsOf, nearCloneMisses, type Column, type ScoredQuery } from './cells.ts';
@@ -46,14 +46,14 @@ export function bugTypeSlices(
       if (type !== undefined) count.set(type, (count.get(type) ?? 0) + 1);
     }
   }
-  const others = [...count.keys()].filter((type) => !isMechanical(type)).sort(compareUtf8);
-  const types = [...MECHANICAL_BUG_TYPES.filter((type) => count.has(type)), ...others];
+  const others = [...count.keys()].filter((type) => !isBugType(type)).sort(compareUtf8);
+  const types = [...BUG_TYPES.filter((type) => count.has(type)), ...others];
   return types.map((bugType) => {
     const owners = scored.filter(({ query }) => query.distractorIds.some((id) => typeOf(id) === bugType));
     const hits = owners.map(({ row }) =>
       row.rankOne === 'near-clone' && row.strip[0]?.bugType === bugType ? 1 : 0,
     );
-    const mechanical = isMechanical(bugType);
+    const mechanical = isBugType(bugType);
     const ofType = triples.filter((triple) => triple.bugType === bugType);
     return {
       bugType,

@@ -1,7 +1,7 @@
 import type { AssertSuite, SuiteResult } from '../../contracts/judge.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { SyntaxParsers } from '../syntax/syntax-parsers.ts';
-import { BUG_TYPES, type BugType } from './bug-types.ts';
+import { BUG_TYPES, type BugType } from '../../domain/bug-types.ts';
 import { MutationChooser, orderSites, stackMutations, type WantedShares } from './choose-mutations.ts';
 import { applyEdits, type MutationSite } from './edit.ts';
 import {

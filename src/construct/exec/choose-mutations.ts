@@ -1,5 +1,5 @@
 import { digestOf } from '../../domain/digest.ts';
-import { BUG_TYPES, type BugType } from './bug-types.ts';
+import { BUG_TYPES, type BugType } from '../../domain/bug-types.ts';
 import { lineAt, type MutationSite } from './edit.ts';
 
 /** Wanted share of each bug type; the shares sum to 1. */

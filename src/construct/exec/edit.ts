@@ -1,4 +1,4 @@
-import type { BugType } from './bug-types.ts';
+import type { BugType } from '../../domain/bug-types.ts';
 
 /** One contiguous replacement in a text. Offsets count UTF-16 units, `end` is exclusive; start = end inserts. */
 export interface Edit {
@@ -56,21 +56,6 @@ export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
   return line;
-}
-
-/**
- * Length of the edited span as ExecRetrieval counts it: common prefix, then common suffix stripped; the longer side, in
- * code points.
- */
-export function editedSpan(canonical: string, distractor: string): number {
-  const a = [...canonical];
-  const b = [...distractor];
-  const shorter = Math.min(a.length, b.length);
-  let prefix = 0;
-  while (prefix < shorter && a[prefix] === b[prefix]) prefix++;
-  let suffix = 0;
-  while (suffix < shorter - prefix && a[a.length - 1 - suffix] === b[b.length - 1 - suffix]) suffix++;
-  return Math.max(a.length, b.length) - prefix - suffix;
 }
 
 const utf8 = new TextEncoder();

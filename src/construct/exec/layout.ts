@@ -1,5 +1,6 @@
 import { digestOf } from '../../domain/digest.ts';
-import { editedSpan, placeOf } from './edit.ts';
+import { editedSpan } from '../../analyses/execretrieval/edited-span.ts';
+import { placeOf } from './edit.ts';
 import { bugTypeOf, type BuiltTask } from './task.ts';
 
 /**

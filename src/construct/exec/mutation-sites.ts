@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { childrenOf, namedChildrenOf } from '../syntax/syntax-parsers.ts';
-import type { BugType } from './bug-types.ts';
+import type { BugType } from '../../domain/bug-types.ts';
 import type { MutationSite } from './edit.ts';
 
 /** What each operator becomes: the plain reading first, then less typical ones. */

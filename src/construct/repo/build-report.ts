@@ -1,4 +1,4 @@
-import { INTENTS } from './request-text.ts';
+import { INTENTS } from '../../analyses/core-bench/queries.ts';
 import type { DropReason, RepoBuild, RepoBuildSettings } from './build.ts';
 
 /** F/D = few or many gold pieces a query, S/L = small or large corpus, against thresholds that are printed with them. */

@@ -1,3 +1,4 @@
+import type { Intent } from '../../analyses/core-bench/queries.ts';
 import { AppError } from '../../domain/app-error.ts';
 import type { SyntaxParsers } from '../syntax/syntax-parsers.ts';
 import { hunksBetween, similarity, touchedPieces, type Hunk } from './change.ts';
@@ -9,7 +10,6 @@ import {
   queryText,
   requestOf,
   type ChangeRequest,
-  type Intent,
   type QueryVerdict,
 } from './request-text.ts';
 import { SnapshotCorpus, type CorpusPiece, type LeftOut } from './snapshot-corpus.ts';

@@ -1,3 +1,4 @@
+import type { Intent } from '../../analyses/core-bench/queries.ts';
 /** What a query is made from: a commit's message, or the description of the pull request that it merged. */
 export interface ChangeRequest {
   readonly source: 'commit' | 'pull-request' | 'issue';
@@ -13,19 +14,6 @@ export interface QueryVerdict {
   /** Who decided: the mechanical rules here, or an answer that was brought along. */
   readonly by: 'rules' | 'answers';
 }
-
-/** The paper's six intents. */
-export const INTENTS = [
-  'bug report',
-  'feature request',
-  'refactoring',
-  'question',
-  'documentation',
-  'other',
-] as const;
-
-/** One of the six. */
-export type Intent = (typeof INTENTS)[number];
 
 const TRAILER =
   /^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|cc|change-id|git-svn-id|pr-url|reviewed-on|bug|close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see)\s*:?\s+?(#\d+|[^ ].*@.*|https?:\/\/\S+|I[0-9a-f]{20,}|.*<.*>)\s*$/i;
